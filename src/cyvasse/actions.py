@@ -1,0 +1,209 @@
+"""Actions: what a player can do in one step, as a small integer inside and an object outside.
+
+The kinds and their texts stand in one table, so that reading and writing cannot disagree.  A kind
+may be used by any rule set; which of them a rule set uses is its own affair.
+
+>>> from cyvasse.boards import NINE_TILE
+>>> action = Action.parse("e4xf6-g7", NINE_TILE)
+>>> action.kind, action.origin, action.victim, action.target
+('capture_landing', 'e4', 'f6', 'g7')
+>>> str(action)
+'e4xf6-g7'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+try:
+    import cython
+except ImportError:
+    from cyvasse import _uncompiled as cython
+
+from cyvasse.boards import Board
+from cyvasse.errors import NotationError
+
+# Letters of the piece types, shared by all rule sets: the place in this string is the number of
+# the type inside an action.  X is the crossbow, so that C can be the catapult.
+LETTERS = "KRSXLHECTDW"
+
+# An action is kind | origin << 4 | target << 11 | victim << 18 | piece << 25.  ``target`` is where
+# the acting piece ends (for a shot: what it hits), ``victim`` the square that is struck.
+if not cython.compiled:
+    MOVE = 1
+    CAPTURE = 2
+    CAPTURE_LANDING = 3
+    CAPTURE_TWO = 4
+    SHOOT = 5
+    SIEGE = 6
+    SWAP = 7
+    JUMP = 8
+    DROP = 9
+    BRING_OUT = 10
+    PROMOTE = 11
+    CORNER = 12
+    END = 13
+    PASS = 14
+
+KINDS: Mapping[int, tuple[str, str]] = {
+    MOVE: ("move", "{origin}-{target}"),
+    CAPTURE: ("capture", "{origin}x{target}"),
+    CAPTURE_LANDING: ("capture_landing", "{origin}x{victim}-{target}"),
+    CAPTURE_TWO: ("capture_two", "{origin}x{victim}x{target}"),
+    SHOOT: ("shoot", "{origin}*{target}"),
+    SIEGE: ("siege", "{origin}-{target}*{victim}"),
+    SWAP: ("swap", "{origin}~{target}"),
+    JUMP: ("jump", "{origin}^{target}"),
+    DROP: ("drop", "{piece}@{target}"),
+    BRING_OUT: ("bring_out", "out@{target}"),
+    PROMOTE: ("promote", "{target}={piece}"),
+    CORNER: ("corner", "corner@{target}"),
+    END: ("end", "end"),
+    PASS: ("pass", "pass"),
+}
+# Kinds that strike the square where they end; the victim need not be written twice.
+_STRIKES_TARGET = frozenset({CAPTURE, SHOOT})
+
+_NUMBERS = {name: kind for kind, (name, _) in KINDS.items()}
+_SQUARE = r"[a-z][0-9]{1,2}"
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    pattern = ""
+    for i, part in enumerate(re.split(r"\{(\w+)\}", template)):  # literals and names in turn
+        if i % 2:
+            pattern += f"(?P<{part}>{'[a-z]' if part == 'piece' else _SQUARE})"
+        else:
+            pattern += re.escape(part)
+    return re.compile(pattern, re.ASCII)
+
+
+_PATTERNS = {kind: _pattern(template) for kind, (_, template) in KINDS.items()}
+
+
+def encode(kind: int, origin: int = 0, target: int = 0, victim: int = 0, piece: int = 0) -> int:
+    """The integer of an action; squares and pieces by their numbers."""
+    return kind | origin << 4 | target << 11 | victim << 18 | piece << 25
+
+
+class Action:
+    """One legal step, as ``Position.legal_actions`` lists it.  Immutable, hashable, compact."""
+
+    code: int
+    board: Board
+
+    def __init__(self, code: int, board: Board) -> None:
+        """From the integer form; most callers get actions from a position or from ``parse``."""
+        if code & 15 not in KINDS or code < 0 or code >> 29:
+            raise NotationError(f"{code} is not the number of an action")
+        if max(code >> 4 & 127, code >> 11 & 127, code >> 18 & 127) >= len(board):
+            raise NotationError(f"action {code} names a square that the {board.name} board lacks")
+        self.code = code
+        self.board = board
+
+    @staticmethod
+    def parse(text: str, board: Board) -> Action:
+        """Read the canonical text of an action; whether it is legal only a position can tell."""
+        if not isinstance(text, str):
+            raise NotationError(f"an action is a text such as 'e4-f5', not {text!r}")
+        for kind, pattern in _PATTERNS.items():
+            match = pattern.fullmatch(text)
+            if match:
+                return _from_parts(kind, match.groupdict(), board)
+        raise NotationError(
+            f"{_short(text)} is not an action; an action looks like e4-f5 or e4xf6"
+        )
+
+    @property
+    def kind(self) -> str:
+        """What is done: ``move``, ``capture``, ``end`` …"""
+        return KINDS[self.code & 15][0]
+
+    @property
+    def origin(self) -> str | None:
+        """The square of the acting piece, if the action has one."""
+        return self._square("{origin}", 4)
+
+    @property
+    def target(self) -> str | None:
+        """Where the acting piece ends, or what a shot hits."""
+        return self._square("{target}", 11)
+
+    @property
+    def victim(self) -> str | None:
+        """The square that is struck, if this kind of action strikes one."""
+        if self.code & 15 in _STRIKES_TARGET:
+            return self.target
+        return self._square("{victim}", 18)
+
+    @property
+    def piece(self) -> str | None:
+        """The letter of the piece that is dropped or promoted to."""
+        if "{piece}" not in KINDS[self.code & 15][1]:
+            return None
+        return LETTERS[self.code >> 25 & 15]
+
+    def turned(self) -> Action:
+        """The same action on the board turned by 180°."""
+        parts = {
+            name: self.board.turned(square)
+            for name in ("origin", "target", "victim")
+            if (square := getattr(self, name)) is not None
+        }
+        if self.piece:
+            parts["piece"] = self.piece.lower()
+        return _from_parts(self.code & 15, parts, self.board)
+
+    def _square(self, part: str, shift: int) -> str | None:
+        if part not in KINDS[self.code & 15][1]:
+            return None
+        return self.board.squares[self.code >> shift & 127]
+
+    def __str__(self) -> str:
+        piece = self.piece
+        return KINDS[self.code & 15][1].format(
+            origin=self.origin,
+            target=self.target,
+            victim=self.victim,
+            piece=piece and piece.lower(),
+        )
+
+    def __repr__(self) -> str:
+        return f"<Action {self}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Action):
+            return NotImplemented
+        return self.code == other.code and self.board is other.board
+
+    def __hash__(self) -> int:
+        return hash(self.code)
+
+    def __reduce__(self) -> tuple[type[Action], tuple[int, Board]]:
+        return Action, (self.code, self.board)
+
+
+def make_action(code: int, board: Board) -> Action:
+    """An action from a code that a position has generated: nothing needs checking."""
+    action = Action.__new__(Action)
+    action.code = code
+    action.board = board
+    return action
+
+
+def _from_parts(kind: int, parts: dict[str, str], board: Board) -> Action:
+    origin, target, victim = (
+        board.index(parts[name]) if parts.get(name) else 0
+        for name in ("origin", "target", "victim")
+    )
+    if kind in _STRIKES_TARGET:
+        victim = target
+    letter = parts.get("piece", "k").upper()
+    if letter not in LETTERS:
+        raise NotationError(f"no piece has the letter {letter.lower()!r}")
+    return Action(encode(kind, origin, target, victim, LETTERS.index(letter)), board)
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 40 else text[:37] + "...")

@@ -1,0 +1,189 @@
+"""The boards: squares and their names, neighbours, lines, distances, and where to draw them.
+
+A board knows no pieces and no rules.  A square is a whole number from 0 (row 1, leftmost) upwards
+inside the library and a name such as ``e4`` outside.  The letter counts columns from ``a``, the
+number counts rows from White's side.
+
+>>> NINE_TILE.neighbour(NINE_TILE.index("e4"), "NE") == NINE_TILE.index("e5")
+True
+>>> NINE_TILE.turned("b4")
+'k6'
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from cyvasse.errors import UnknownSquareError
+
+Point = tuple[float, float]
+
+# Named so that "N" points away from White.  On boards of hexagons every other row is shifted by
+# half a square, so there is no straight N or S: the six steps keep x + y or x or y constant.
+HEXAGON_STEPS: Mapping[str, tuple[int, int]] = {
+    "E": (1, 0),
+    "NE": (0, 1),
+    "NW": (-1, 1),
+    "W": (-1, 0),
+    "SW": (0, -1),
+    "SE": (1, -1),
+}
+SQUARE_STEPS: Mapping[str, tuple[int, int]] = {
+    "E": (1, 0),
+    "NE": (1, 1),
+    "N": (0, 1),
+    "NW": (-1, 1),
+    "W": (-1, 0),
+    "SW": (-1, -1),
+    "S": (0, -1),
+    "SE": (1, -1),
+}
+
+
+class Board:
+    """A set of squares on a grid of columns (``x``) and rows (``y``)."""
+
+    def __init__(
+        self,
+        name: str,
+        coordinates: Sequence[tuple[int, int]],
+        steps: Mapping[str, tuple[int, int]],
+        styles: Sequence[str],
+        shift: float = 0.0,
+    ) -> None:
+        self.name = name
+        self.coordinates = tuple(sorted(coordinates, key=lambda xy: (xy[1], xy[0])))
+        self.steps = steps
+        self.directions = tuple(steps)
+        self.styles = tuple(styles)
+        """How the squares may be drawn, the usual way first."""
+        self.shift = shift
+        """How far each row is drawn to the right of the row below it."""
+        self.squares = tuple(f"{chr(ord('a') + x)}{y + 1}" for x, y in self.coordinates)
+        self.width = 1 + max(x for x, _ in self.coordinates)
+        self.height = 1 + max(y for _, y in self.coordinates)
+        self._index = {square: i for i, square in enumerate(self.squares)}
+        self._at = {xy: i for i, xy in enumerate(self.coordinates)}
+
+    def __len__(self) -> int:
+        return len(self.squares)
+
+    def __contains__(self, square: object) -> bool:
+        return square in self._index
+
+    def __repr__(self) -> str:
+        return f"<Board {self.name}: {len(self)} squares>"
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return board, (self.name,)
+
+    def index(self, square: str) -> int:
+        """The number of the square of that name."""
+        try:
+            return self._index[square]
+        except (KeyError, TypeError):
+            raise UnknownSquareError(
+                f"no square {square!r} on the {self.name} board, "
+                f"which runs from {self.squares[0]} to {self.squares[-1]}"
+            ) from None
+
+    def at(self, x: int, y: int) -> int | None:
+        """The number of the square at column ``x`` and row ``y``, both counted from 0."""
+        return self._at.get((x, y))
+
+    def row(self, square: str) -> int:
+        """The row number in the square's name."""
+        return self.coordinates[self.index(square)][1] + 1
+
+    def rows(self) -> list[list[str]]:
+        """The names row by row as White sees them: the farthest row first."""
+        rows: list[list[str]] = [[] for _ in range(self.height)]
+        for square, (_, y) in zip(self.squares, self.coordinates, strict=True):
+            rows[self.height - 1 - y].append(square)
+        return rows
+
+    def neighbour(self, square: int, direction: str) -> int | None:
+        """The square one step away, or None beyond the edge."""
+        x, y = self.coordinates[square]
+        dx, dy = self.steps[direction]
+        return self._at.get((x + dx, y + dy))
+
+    def line(self, square: int, direction: str) -> list[int]:
+        """The squares met by going straight on, nearest first, without the start."""
+        line = []
+        here = self.neighbour(square, direction)
+        while here is not None:
+            line.append(here)
+            here = self.neighbour(here, direction)
+        return line
+
+    def direction(self, start: str, end: str) -> tuple[str, int] | None:
+        """Direction and distance of ``end`` if it lies straight ahead of ``start``."""
+        goal = self.index(end)
+        for direction in self.directions:
+            line = self.line(self.index(start), direction)
+            if goal in line:
+                return direction, line.index(goal) + 1
+        return None
+
+    def turned(self, square: str) -> str:
+        """The square that takes this one's place when the board is turned by 180°."""
+        x, y = self.coordinates[self.index(square)]
+        return self.squares[self._at[self.width - 1 - x, self.height - 1 - y]]
+
+    def turned_direction(self, direction: str) -> str:
+        """The opposite direction."""
+        dx, dy = self.steps[direction]
+        return next(name for name, step in self.steps.items() if step == (-dx, -dy))
+
+    def distance(self, start: str, end: str) -> int:
+        """How many steps lie between two squares on an empty board."""
+        (x1, y1), (x2, y2) = (self.coordinates[self.index(square)] for square in (start, end))
+        dx, dy = x2 - x1, y2 - y1
+        if len(self.steps) == len(HEXAGON_STEPS):
+            return max(abs(dx), abs(dy), abs(dx + dy))
+        return max(abs(dx), abs(dy))
+
+    def centre(self, square: str, style: str | None = None) -> Point:
+        """Where to draw a square's middle; x to the right, y upwards, squares one unit wide."""
+        x, y = self.coordinates[self.index(square)]
+        height = math.sqrt(3) / 2 if (style or self.styles[0]) == "hexagons" else 1.0
+        return x + self.shift * y, y * height
+
+    def outline(self, style: str | None = None) -> list[Point]:
+        """The corners of a square around its centre."""
+        if (style or self.styles[0]) == "hexagons":
+            radius = 1 / math.sqrt(3)
+            angles = [math.radians(30 + 60 * corner) for corner in range(6)]
+            return [(radius * math.cos(angle), radius * math.sin(angle)) for angle in angles]
+        return [(0.5, 0.5), (-0.5, 0.5), (-0.5, -0.5), (0.5, -0.5)]
+
+
+def hexagon_board(
+    name: str, width: int, height: int, low: int, high: int, styles: Sequence[str]
+) -> Board:
+    """The squares of a slanted grid with ``low <= x + y <= high``."""
+    coordinates = [
+        (x, y) for y in range(height) for x in range(width) if low <= x + y <= high
+    ]
+    return Board(name, coordinates, HEXAGON_STEPS, styles, shift=0.5)
+
+
+def square_board(name: str, width: int, height: int) -> Board:
+    """A plain rectangle of squares, each with up to eight neighbours."""
+    coordinates = [(x, y) for y in range(height) for x in range(width)]
+    return Board(name, coordinates, SQUARE_STEPS, ["squares"])
+
+
+NINE_TILE = hexagon_board("nine-tile", 12, 9, 4, 15, ["bricks", "hexagons"])
+MIKELEPAGE = hexagon_board("mikelepage", 11, 11, 5, 15, ["hexagons"])
+CROFT = square_board("croft", 10, 10)
+GAMEOFCYVASSE = square_board("gameofcyvasse", 8, 8)
+
+_BOARDS = {each.name: each for each in (NINE_TILE, MIKELEPAGE, CROFT, GAMEOFCYVASSE)}
+
+
+def board(name: str) -> Board:
+    """The board of that name."""
+    return _BOARDS[name]

@@ -1,0 +1,138 @@
+"""States and setups as documents: plain dictionaries that JSON can hold.
+
+A document has ``pieces`` (a list of ``{type, color, at}``), ``terrain``, ``to_move`` and the rule
+set's own fields by name, as docs/formats.md lists them.  Fields about single pieces (who waits,
+where it faces) stand in the pieces themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from cyvasse.errors import StateError
+from cyvasse.rules.base import RuleSet
+from cyvasse.rules.terms import Color, Field, Fields, Piece, Setup, Squares, State
+
+Document = dict[str, Any]
+
+
+def state_document(rules: RuleSet, state: State) -> Document:
+    """A state as plain data."""
+    return {
+        "pieces": _piece_documents(rules.state_fields, state.pieces, state.fields),
+        "terrain": dict(state.terrain),
+        "to_move": str(state.to_move),
+        "quiet_turns": state.quiet_turns,
+        "passed": state.passed,
+        **{f.name: state.fields[f.name] for f in rules.state_fields if not f.of_piece},
+    }
+
+
+def read_state(rules: RuleSet, document: Mapping[str, Any]) -> State:
+    """The state that a document describes; keys it does not know are refused."""
+    document = _mapping(document, "a position")
+    known = {"pieces", "terrain", "to_move", "quiet_turns", "passed"}
+    fields = _fields(rules.state_fields, document, known)
+    pieces: dict[str, Piece] = {}
+    for item in _items(document.get("pieces"), rules.state_fields, fields, ("type", "color", "at")):
+        if item["at"] in pieces:
+            raise StateError(f"two pieces stand on {item['at']}")
+        pieces[item["at"]] = Piece(Color.parse(item.get("color")), item["type"])
+    return rules.checked_state(
+        State(
+            pieces,
+            _mapping(document.get("terrain", {}), "terrain"),
+            Color.parse(document.get("to_move")),
+            document.get("quiet_turns", 0),
+            bool(document.get("passed", False)),
+            fields,
+        )
+    )
+
+
+def setup_document(rules: RuleSet, setup: Setup) -> Document:
+    """A setup as plain data."""
+    return {
+        "rule_set": setup.rule_set,
+        "color": str(setup.color),
+        "pieces": [{"type": name, "at": at} for at, name in setup.pieces.items()],
+        "terrain": dict(setup.terrain),
+        **{f.name: setup.fields[f.name] for f in rules.setup_fields},
+    }
+
+
+def read_setup(rules: RuleSet, document: Mapping[str, Any], color: Color | None = None) -> Setup:
+    """The setup that a document describes.  It may be illegal: ``rules.check_setup`` tells."""
+    document = _mapping(document, "a setup")
+    fields = _fields(rules.setup_fields, document, {"rule_set", "color", "pieces", "terrain"})
+    pieces: dict[str, str] = {}
+    for item in _items(document.get("pieces"), (), fields, ("type", "at")):
+        if item["at"] in pieces:
+            raise StateError(f"two pieces stand on {item['at']}")
+        pieces[item["at"]] = item["type"]
+    return rules.canonical_setup(
+        Setup(
+            document.get("rule_set", rules.id),
+            Color.parse(document.get("color", color)),
+            pieces,
+            _mapping(document.get("terrain", {}), "terrain"),
+            fields,
+        )
+    )
+
+
+def _piece_documents(
+    fields: Fields, pieces: Mapping[str, Piece], values: Mapping[str, Any]
+) -> list[Document]:
+    documents = []
+    for at, piece in pieces.items():
+        item: Document = {"type": piece.type, "color": str(piece.color), "at": at}
+        for field in fields:
+            if field.of_piece:
+                listed = isinstance(field.shape, Squares)
+                value = values[field.name]
+                item[field.name] = at in value if listed else value.get(at)
+        documents.append(item)
+    return documents
+
+
+def _fields(fields: Fields, document: Mapping[str, Any], known: set[str]) -> Document:
+    names = {field.name for field in fields if not field.of_piece}
+    for key in document:
+        if key not in names | known:
+            raise StateError(f"no field {key!r}; there may be {', '.join(sorted(names | known))}")
+    return {key: value for key, value in document.items() if key in names}
+
+
+def _items(
+    pieces: object, fields: Fields, values: Document, keys: Iterable[str]
+) -> list[Mapping[str, Any]]:
+    """The piece documents, with what they say about of-piece fields moved into ``values``."""
+    if not isinstance(pieces, list):
+        raise StateError("pieces is not a list")
+    of_piece = {field.name: field for field in fields if field.of_piece}
+    for item in pieces:
+        item = _mapping(item, "a piece")
+        if not isinstance(item.get("at"), str) or not isinstance(item.get("type"), str):
+            raise StateError(f"a piece has a type and a square 'at': {item!r:.60}")
+        for key, value in item.items():
+            if key in of_piece:
+                _put(of_piece[key], values, item["at"], value)
+            elif key not in keys:
+                raise StateError(f"no field {key!r} in the piece on {item['at']}")
+    return pieces
+
+
+def _put(field: Field, values: Document, at: str, value: Any) -> None:
+    if isinstance(field.shape, Squares):
+        if value:
+            values.setdefault(field.name, []).append(at)
+    elif value is not None:
+        values.setdefault(field.name, {})[at] = value
+
+
+def _mapping(value: object, what: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise StateError(f"{what} is {value!r:.40}, not a set of named values")
+    return value

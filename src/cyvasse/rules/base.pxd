@@ -1,0 +1,42 @@
+from libc.stdlib cimport abort, free, realloc
+
+from cyvasse.actions cimport Action, make_action
+
+cpdef enum:
+    ONGOING = 0
+    WHITE_WINS = 1
+    BLACK_WINS = 2
+    DRAWN = 3
+    MAX_ACTIONS = 1024
+    QUIET_LIMIT = 9999
+
+ctypedef unsigned long long word
+
+cdef inline word* resized(word* items, Py_ssize_t capacity) noexcept nogil:
+    # Running out of memory for a few kilobytes is not something that the search could survive.
+    cdef word* grown = <word*> realloc(items, capacity * sizeof(word))
+    if grown == NULL:
+        abort()
+    return grown
+
+cdef class Stack:
+    cdef word* items
+    cdef Py_ssize_t size
+    cdef Py_ssize_t capacity
+    cdef void reserve(self, Py_ssize_t room) noexcept nogil
+    cpdef copy_to(self, Stack other)
+
+cdef class Position:
+    cdef readonly object rules
+    cdef Stack history
+    cdef int side
+    cdef int turn_open
+    cdef int passed
+    cdef readonly int quiet_turns
+    cdef int result
+    cdef word key
+    cdef void generate(self, Stack out) noexcept nogil
+    cdef void make(self, word code) noexcept nogil
+    cdef void unmake(self) noexcept nogil
+    cpdef copy(self)
+    cdef bint _is_generated(self, Action action)

@@ -1,0 +1,557 @@
+"""The contract that every rule set honours.  Implement it and nothing else needs to change.
+
+A rule set is two classes, ``RuleSet`` and ``Position``, and one line in ``rules/__init__.py``.
+
+``RuleSet`` holds what never changes (board, pieces, fields, named setups) and makes positions.
+
+``Position`` is mutable and cheap to change.  It has two faces:
+
+* the *inner* face, three methods on whole numbers that the search and perft call without the GIL:
+  ``generate``, ``make`` and ``unmake``.  They check nothing;
+* the *surface*, for people: squares by name, ``Action`` objects, errors in words, nothing changed
+  when something is refused.  This module writes it once, on top of the inner face.
+
+Compiled, the ``.pxd`` beside each hot module turns the inner face into C.  Rules for its code: whole
+numbers only, no ``//`` or ``%`` on what may be negative, hashes by xor only, no Python objects
+created, and every array index proved at the surface, since C checks none.
+
+What ``make`` must keep up to date
+    ``side``         who acts next.  A turn may be several actions, so it may stay the same
+    ``turn_open``    1 while ``side`` has already acted in this turn and may act again
+    ``key``          64-bit hash of everything that decides legality, ``side`` included, kept
+                     incrementally; two positions that differ in a field differ in their key.
+                     The count of quiet turns is no part of it
+    ``quiet_turns``  turns ended in a row without a capture (of an own piece too), a drop, a
+                     promotion, a keep destroyed or a fortress ruined.  Any of these sets it to -1,
+                     the end of a turn adds 1, up to ``QUIET_LIMIT``; so it is -1 exactly while an
+                     open turn has already made progress
+    ``passed``       1 if the last action was a forced pass
+    ``result``       ``ONGOING``, or how the game ended
+    ``history``      what ``unmake`` needs: any number of words, the action's own code last
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+try:
+    import cython
+except ImportError:
+    from cyvasse import _uncompiled as cython
+
+from cyvasse.actions import Action, make_action
+from cyvasse.boards import Board
+from cyvasse.errors import (
+    IllegalActionError,
+    NothingToUndoError,
+    SetupError,
+    StateError,
+    UnknownPieceError,
+)
+from cyvasse.rules.terms import (
+    BLACK,
+    WHITE,
+    Color,
+    End,
+    Event,
+    Fields,
+    Outcome,
+    Piece,
+    PieceType,
+    Problem,
+    Reason,
+    Setup,
+    State,
+    check_fields,
+    in_words,
+    turn_fields,
+)
+
+# Constants that C code needs stand twice, here and as an enum in the .pxd.
+if not cython.compiled:
+    ONGOING = 0
+    WHITE_WINS = 1
+    BLACK_WINS = 2
+    DRAWN = 3
+    # No position of any rule set has more actions: ``generate`` reserves this much and then writes
+    # without looking.  Positions refuse more pieces than a player owns, which makes it true.
+    MAX_ACTIONS = 1024
+    # Saturating keeps the count in a few bits of an undo record even where P3 is switched off.
+    QUIET_LIMIT = 9999
+
+
+class Stack:
+    """A growing stack of 64-bit words: the actions ``generate`` finds, or a position's history."""
+
+    items: list[int]
+    size: int
+    capacity: int
+
+    def __init__(self) -> None:
+        self.size = 0
+        self.capacity = 0
+        if not cython.compiled:
+            self.items = []
+
+    def __dealloc__(self) -> None:
+        if cython.compiled:
+            free(self.items)  # type: ignore[name-defined]  # noqa: F821
+
+    def reserve(self, room: int) -> None:
+        """Make sure that ``room`` more words fit."""
+        if self.size + room <= self.capacity:
+            return
+        wanted = 2 * self.capacity
+        if wanted < self.size + room:
+            wanted = self.size + room
+        if cython.compiled:
+            self.items = resized(self.items, wanted)  # type: ignore[name-defined]  # noqa: F821
+        else:
+            self.items.extend([0] * (wanted - self.capacity))
+        self.capacity = wanted
+
+    def copy_to(self, other: Stack) -> None:
+        """Make ``other`` equal to this stack."""
+        other.size = 0
+        other.reserve(self.size)
+        for i in range(self.size):
+            other.items[i] = self.items[i]
+        other.size = self.size
+
+
+class Position:
+    """Everything that decides what is legal, with ``play`` and ``undo``.
+
+    >>> import cyvasse
+    >>> position = cyvasse.rule_set("nine-tile").random_position(seed=1)
+    >>> before = position.hash
+    >>> position.play(position.legal_actions()[0])
+    >>> position.undo()
+    <Action b4-a5>
+    >>> position.hash == before
+    True
+    """
+
+    rules: RuleSet
+    history: Stack
+    side: int
+    turn_open: int
+    passed: int
+    quiet_turns: int
+    result: int
+    key: int
+
+    def __init__(self, rules: RuleSet, state: State) -> None:
+        """Build the position that ``state`` describes.
+
+        Subclasses call this first: it stores what all rule sets have.  They must refuse, with a
+        StateError in words, whatever their inner face could not bear.  ``RuleSet.position`` has
+        already checked squares, piece types and the shapes of all fields.
+        """
+        self.rules = rules
+        self.history = Stack()
+        self.side = int(state.to_move)
+        self.turn_open = 0
+        self.passed = 1 if state.passed else 0
+        self.quiet_turns = state.quiet_turns
+        self.result = ONGOING
+        self.key = 0
+
+    # --- the inner face: each rule set writes these three -----------------------------------------
+
+    def generate(self, out: Stack) -> None:
+        """Append the code of every legal action to ``out``, in an order that depends on nothing
+        but the position and its past.
+
+        A finished game has none.  An ongoing game without any means that ``side`` loses; where a
+        rule set lets a stuck player pass instead, it appends ``PASS`` (platform rule P4).
+        """
+        raise NotImplementedError
+
+    def make(self, code: int) -> None:
+        """Carry out an action that ``generate`` has listed for this position."""
+        raise NotImplementedError
+
+    def unmake(self) -> None:
+        """Take back the last ``make``, bit for bit."""
+        raise NotImplementedError
+
+    # --- what each rule set tells about its positions ---------------------------------------------
+
+    def state(self) -> State:
+        """The position as plain data.  ``rules.position(p.state())`` equals ``p``."""
+        raise NotImplementedError
+
+    def copy(self) -> Self:
+        """An independent position with the same past."""
+        raise NotImplementedError
+
+    def reasons(self, origin: str, target: str) -> list[Reason]:
+        """Why the piece on ``origin`` may or may not act on ``target``, most telling first.
+
+        ``origin`` is a square or, for a piece in reserve, the name of its type.  Called only for an
+        ongoing game, two different squares, and a piece of the player to act.  If an action of that
+        piece ends on or strikes ``target`` at least one reason is legal, else none is; there is
+        always at least one.
+        """
+        raise NotImplementedError
+
+    def facts(self) -> dict[str, Any]:
+        """What this rule set can tell about a position beyond its actions, as plain data."""
+        return {}
+
+    def events(self) -> list[Event]:
+        """What happened by itself with the last action, in order."""
+        return []
+
+    def ending(self) -> End:
+        """Why the game is over; called only when ``result`` says that it is."""
+        return End.FORCED_PASSES if self.result == DRAWN else End.KING_CAPTURED
+
+    # --- the surface, the same for all ------------------------------------------------------------
+
+    @property
+    def board(self) -> Board:
+        """The board this position stands on."""
+        return self.rules.board
+
+    @property
+    def turn(self) -> Color:
+        """Whose turn it is."""
+        return Color(self.side)
+
+    @property
+    def in_turn(self) -> bool:
+        """True while the player to act has already acted in this turn and may act again."""
+        return bool(self.turn_open)
+
+    @property
+    def hash(self) -> int:
+        """A 64-bit number that differs between different positions (the quiet count aside)."""
+        return self.key
+
+    def pieces(self) -> Mapping[str, Piece]:
+        """The pieces by square."""
+        return self.state().pieces
+
+    def piece_at(self, square: str) -> Piece | None:
+        """The piece on a square, if there is one."""
+        self.board.index(square)
+        return self.pieces().get(square)
+
+    def terrain_at(self, square: str) -> str:
+        """The ground of a square, as the rule set names it."""
+        self.board.index(square)
+        return self.state().terrain.get(square) or self.rules.ground(square)
+
+    def legal_actions(self) -> list[Action]:
+        """Everything the player to act may do now; nothing once the game is over."""
+        found = Stack()
+        self.generate(found)
+        board = self.rules.board
+        return [make_action(found.items[i], board) for i in range(found.size)]
+
+    def is_legal(self, action: Action | str) -> bool:
+        """Whether the action, or its text, may be played now."""
+        return self._is_generated(self._read(action))
+
+    def parse_action(self, text: str) -> Action:
+        """The legal action with that text; errors say why there is none."""
+        action = self._read(text)
+        if not self._is_generated(action):
+            raise IllegalActionError(self._refusal(action))
+        return action
+
+    def play(self, action: Action | str) -> None:
+        """Carry out a legal action, given as an object or as text."""
+        action = self._read(action)
+        if not self._is_generated(action):
+            raise IllegalActionError(self._refusal(action))
+        self.make(action.code)
+
+    def undo(self) -> Action:
+        """Take back the last action and return it."""
+        if self.history.size == 0:
+            raise NothingToUndoError("nothing has been played since this position was made")
+        code = self.history.items[self.history.size - 1] & 0xFFFFFFFF
+        self.unmake()
+        return make_action(code, self.rules.board)
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended by the rules alone, or None while it goes on.
+
+        Resignation, agreement, repetition and the quiet count are matters of a ``Game``.
+        """
+        if self.result == DRAWN:
+            return Outcome(None, self.ending())
+        if self.result != ONGOING:
+            return Outcome(WHITE if self.result == WHITE_WINS else BLACK, self.ending())
+        found = Stack()
+        self.generate(found)
+        return None if found.size else Outcome(self.turn.other, End.NO_ACTION)
+
+    def turned(self) -> Position:
+        """The same position with the board turned by 180° and the colours swapped."""
+        return self.rules.position(self.state().turned(self.rules.state_fields, self.board))
+
+    # Two conveniences that look up to the notation; imported when used, so that the rules
+    # themselves need nothing above them.
+
+    def text(self) -> str:
+        """The position in one line; ``cyvasse.parse_position`` reads it."""
+        from cyvasse.notation import write_position
+
+        return write_position(self)
+
+    def __str__(self) -> str:
+        from cyvasse.notation import diagram
+
+        return diagram(self)
+
+    def __repr__(self) -> str:
+        return f"<Position {self.text()}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return (
+            self.key == other.key and self.rules is other.rules and self.state() == other.state()
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # mutable, like a list
+
+    def __copy__(self) -> Position:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Position:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Through plain data: C arrays do not pickle.  What was played before is not kept.
+        return self.rules.position, (self.state(),)
+
+    def _read(self, action: Action | str) -> Action:
+        if isinstance(action, Action):
+            if action.board is not self.rules.board:
+                raise IllegalActionError(
+                    f"{action} is an action on the {action.board.name} board, "
+                    f"not on the {self.rules.board.name} board"
+                )
+            return action
+        return Action.parse(action, self.rules.board)
+
+    def _is_generated(self, action: Action) -> bool:
+        found = Stack()
+        self.generate(found)
+        code = action.code
+        return any(found.items[i] == code for i in range(found.size))
+
+    def _refusal(self, action: Action) -> str:
+        from cyvasse.explain import refusal
+
+        return f"{action} is not legal here: {refusal(self, action)}"
+
+
+class RuleSet:
+    """What never changes in a rule set, and the maker of its positions and setups."""
+
+    id: ClassVar[str]
+    """As in texts and commands: ``nine-tile``."""
+    title: ClassVar[str]
+    """As players read it: ``Nine-Tile Cyvasse``."""
+    author: ClassVar[str]
+    summary: ClassVar[str]
+    """Its character in a sentence."""
+    board: ClassVar[Board]
+    piece_types: ClassVar[tuple[PieceType, ...]]
+    terrain_letters: ClassVar[Mapping[str, str]]
+    """A letter for each ground that players lay, for texts: ``{"water": "w"}``."""
+    state_fields: ClassVar[Fields] = ()
+    """What a state has beyond pieces, terrain and whose turn it is."""
+    setup_fields: ClassVar[Fields] = ()
+    """What a setup has beyond pieces and terrain."""
+    first_player: ClassVar[Color | None] = None
+    """Who begins, or None where the lot decides."""
+
+    # --- each rule set writes these ---------------------------------------------------------------
+
+    def build(self, state: State) -> Position:
+        """The Position for a state whose squares, types and fields are already checked."""
+        raise NotImplementedError
+
+    def start_state(self, white: Setup, black: Setup, first: Color) -> State:
+        """The state when the screen is lifted over two legal setups."""
+        raise NotImplementedError
+
+    def setup_problems(self, setup: Setup) -> list[Problem]:
+        """Everything that is wrong with a setup, in words; empty for a legal one.
+
+        Squares, piece types and shapes of fields are already checked, nothing else is.
+        """
+        raise NotImplementedError
+
+    def random_setup_for(self, color: Color, chance: random.Random) -> Setup:
+        """A legal setup drawn at random; every legal setup can come up."""
+        raise NotImplementedError
+
+    def white_setups(self) -> Mapping[str, Setup]:
+        """Good setups by name, arranged for White."""
+        raise NotImplementedError
+
+    def record(self, action: Action) -> dict[str, Any]:
+        """An action as plain data, in the words of the position files."""
+        raise NotImplementedError
+
+    def ground(self, square: str) -> str:
+        """The ground of a square on which nobody has laid anything."""
+        return "open"
+
+    def home(self, color: Color) -> tuple[str, ...]:
+        """The squares behind a player's screen."""
+        raise NotImplementedError
+
+    # --- the same for all -------------------------------------------------------------------------
+
+    def piece_type(self, name: str) -> PieceType:
+        """The piece type of that name."""
+        for kind in self.piece_types:
+            if kind.name == name:
+                return kind
+        names = in_words([kind.name for kind in self.piece_types])
+        raise UnknownPieceError(f"{self.title} has no piece {name!r}; it has {names}")
+
+    def position(self, state: State) -> Position:
+        """The position that a state describes; StateError in words if there can be none."""
+        return self.build(self.checked_state(state))
+
+    def start(self, white: Setup, black: Setup, first: Color | str | None = None) -> Position:
+        """Lift the screen: the position in which ``first`` begins.
+
+        Where the rule set fixes who begins ``first`` may be left out.
+        """
+        white, black = self.checked_setup(white, WHITE), self.checked_setup(black, BLACK)
+        first = self.first_player if first is None else Color.parse(first)
+        if first is None:
+            raise StateError(f"{self.title} draws lots for the first turn: say who begins")
+        return self.position(self.start_state(white, black, first))
+
+    def check_setup(self, setup: Setup) -> list[Problem]:
+        """Every problem of a setup in words; an empty list means that it is legal."""
+        try:
+            setup = self.canonical_setup(setup)
+        except (StateError, UnknownPieceError) as error:
+            return [Problem(str(error))]
+        return self.setup_problems(setup)
+
+    def checked_setup(self, setup: Setup, color: Color | str | None = None) -> Setup:
+        """The setup in canonical form; SetupError listing all problems if it is not legal."""
+        owner = setup.color if color is None else Color.parse(color)
+        problems = self.check_setup(setup)
+        if setup.color != owner:
+            problems.insert(0, Problem(f"this is a setup for {setup.color}, not for {owner}"))
+        if problems:
+            listed = "; ".join(problem.text for problem in problems)
+            raise SetupError(f"{owner.title}'s setup is not legal: {listed}", problems)
+        return self.canonical_setup(setup)
+
+    def canonical_setup(self, setup: Setup) -> Setup:
+        """The setup with sorted squares and every field present; it may still be illegal."""
+        if setup.rule_set != self.id:
+            raise StateError(f"this is a setup for {setup.rule_set}, not for {self.id}")
+        for square, name in setup.pieces.items():
+            self._check_square(square)
+            self.piece_type(name)
+        return Setup(
+            self.id,
+            Color.parse(setup.color),
+            dict(sorted(setup.pieces.items())),
+            self._checked_terrain(setup.terrain),
+            check_fields(self.setup_fields, setup.fields, self.board, "a setup"),
+        )
+
+    def turned_setup(self, setup: Setup) -> Setup:
+        """The same setup for the other player."""
+        setup = self.canonical_setup(setup)
+        turn = self.board.turned
+        return self.canonical_setup(
+            Setup(
+                self.id,
+                setup.color.other,
+                {turn(square): name for square, name in setup.pieces.items()},
+                {turn(square): ground for square, ground in setup.terrain.items()},
+                turn_fields(self.setup_fields, setup.fields, self.board),
+            )
+        )
+
+    def named_setups(self, color: Color | str = WHITE) -> dict[str, Setup]:
+        """Good setups by name, for the player who asks."""
+        setups = {name: self.canonical_setup(s) for name, s in self.white_setups().items()}
+        if Color.parse(color) is WHITE:
+            return setups
+        return {name: self.turned_setup(setup) for name, setup in setups.items()}
+
+    def random_setup(
+        self, color: Color | str, seed: int | random.Random | None = None
+    ) -> Setup:
+        """A legal setup drawn at random, the same one for the same seed."""
+        chance = seed if isinstance(seed, random.Random) else random.Random(seed)
+        return self.canonical_setup(self.random_setup_for(Color.parse(color), chance))
+
+    def random_position(self, seed: int | random.Random | None = None, actions: int = 0) -> Position:
+        """Two random setups, the screen lifted, and some random actions played."""
+        chance = seed if isinstance(seed, random.Random) else random.Random(seed)
+        white, black = self.random_setup(WHITE, chance), self.random_setup(BLACK, chance)
+        first = chance.choice([WHITE, BLACK]) if self.first_player is None else self.first_player
+        position = self.start(white, black, first)
+        for _ in range(actions):
+            legal = position.legal_actions()
+            if not legal:
+                break
+            position.play(chance.choice(legal))
+        return position
+
+    def checked_state(self, state: State) -> State:
+        """The state in canonical form; StateError if it can be no position of any rule set."""
+        counts: dict[Piece, int] = {}
+        for square, piece in state.pieces.items():
+            self._check_square(square)
+            kind = self.piece_type(piece.type)
+            counts[piece] = counts.get(piece, 0) + 1
+            if counts[piece] > kind.count:
+                raise StateError(
+                    f"{Color(piece.color).title} has more than {kind.count} {kind.title} "
+                    f"on the board"
+                )
+        quiet = state.quiet_turns
+        if not isinstance(quiet, int) or not -1 <= quiet <= QUIET_LIMIT:
+            raise StateError(f"quiet_turns is {quiet!r}, not a number from -1 to {QUIET_LIMIT}")
+        return State(
+            {at: Piece(Color(p.color), p.type) for at, p in sorted(state.pieces.items())},
+            self._checked_terrain(state.terrain),
+            Color.parse(state.to_move),
+            quiet,
+            bool(state.passed),
+            check_fields(self.state_fields, state.fields, self.board, "a position"),
+        )
+
+    def _check_square(self, square: object) -> None:
+        if not isinstance(square, str) or square not in self.board:
+            raise StateError(f"no square {square!r} on the {self.board.name} board")
+
+    def _checked_terrain(self, terrain: Mapping[str, str]) -> dict[str, str]:
+        for square, ground in terrain.items():
+            self._check_square(square)
+            if ground not in self.terrain_letters and ground != self.ground(square):
+                kinds = in_words(list(self.terrain_letters)) or "none at all"
+                raise StateError(f"{square} is {ground!r}; the ground laid here is {kinds}")
+        return {at: ground for at, ground in sorted(terrain.items()) if ground != self.ground(at)}
+
+    def __repr__(self) -> str:
+        return f"<RuleSet {self.id}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from cyvasse.rules import rule_set
+
+        return rule_set, (self.id,)

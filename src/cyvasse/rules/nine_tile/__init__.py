@@ -1,0 +1,195 @@
+"""Nine-Tile Cyvasse by Zane Fisher: nine tiles a side, engagement, and no check."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from cyvasse.actions import Action
+from cyvasse.boards import NINE_TILE
+from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.nine_tile import tiles
+from cyvasse.rules.nine_tile.named import NAMED
+from cyvasse.rules.nine_tile.pieces import PIECES
+from cyvasse.rules.nine_tile.position import NineTilePosition
+from cyvasse.rules.terms import (
+    BLACK,
+    WHITE,
+    Color,
+    Field,
+    Piece,
+    Problem,
+    Record,
+    Setup,
+    Square,
+    State,
+    Word,
+    in_words,
+)
+
+_MIDDLE_ROW = 5
+
+
+class NineTile(RuleSet):
+    id = "nine-tile"
+    title = "Nine-Tile Cyvasse"
+    author = "Zane Fisher"
+    summary = (
+        "Build your half from nine tiles, then surround to capture: armour decides how many of "
+        "your pieces must engage a victim first."
+    )
+    board = NINE_TILE
+    piece_types = tuple(spec.type for spec in PIECES)
+    terrain_letters = {"water": "w", "mountain": "m"}
+    state_fields = (
+        Field("second_rabble", Square(), "the Rabble that has just moved; another one may follow"),
+    )
+    setup_fields = (
+        Field("triangle", Word(tuple(tiles.TRIANGLES)), "where the triangular tile lies"),
+        Field(
+            "tiles",
+            Record({slot: Word(tiles.TILES) for slot in tiles.SLOTS}),
+            "the tile in each slot, followed by t if it is turned",
+        ),
+    )
+
+    def build(self, state: State) -> Position:
+        return NineTilePosition(self, state)
+
+    def home(self, color: Color) -> tuple[str, ...]:
+        return tuple(
+            square
+            for square in self.board.squares
+            if (self.board.row(square) < _MIDDLE_ROW) is (color is WHITE)
+            and self.board.row(square) != _MIDDLE_ROW
+        )
+
+    def start_state(self, white: Setup, black: Setup, first: Color) -> State:
+        pieces, terrain = {}, {}
+        for setup in (white, black):
+            terrain.update(self.terrain_of(setup))
+            for square, name in setup.pieces.items():
+                pieces[square] = Piece(setup.color, name)
+        return State(pieces, terrain, first)
+
+    def terrain_of(self, setup: Setup) -> dict[str, str]:
+        """Water and mountains that a setup's tiles give to its half."""
+        ground = tiles.half_board(setup.fields["tiles"])
+        if setup.color is BLACK:
+            ground = {self.board.turned(square): kind for square, kind in ground.items()}
+        return ground
+
+    def setup_problems(self, setup: Setup) -> list[Problem]:
+        triangle = setup.fields["triangle"]
+        problems = tiles.arrangement_problems(triangle, setup.fields["tiles"])
+        if setup.terrain:
+            problems.append(
+                Problem(
+                    "The ground comes from the tiles; none is laid by hand.",
+                    tuple(setup.terrain),
+                )
+            )
+        home, mountains = self.home(setup.color), self.terrain_of(setup)
+        for square, name in setup.pieces.items():
+            title = self.piece_type(name).title
+            if square not in home:
+                rows = "1 to 4" if setup.color is WHITE else "6 to 9"
+                problems.append(
+                    Problem(
+                        f"The {title} on {square} is outside {setup.color.title}'s half, "
+                        f"rows {rows}.",
+                        (square,),
+                    )
+                )
+            elif mountains.get(square) == "mountain":
+                problems.append(Problem(f"The {title} on {square} is on a mountain.", (square,)))
+        problems += self._count_problems(setup)
+        kings = [square for square, name in setup.pieces.items() if name == "king"]
+        if triangle is not None and kings:
+            circle = tiles.circle(triangle)
+            circle = circle if setup.color is WHITE else self.board.turned(circle)
+            if kings != [circle]:
+                problems.append(
+                    Problem(
+                        f"The King belongs on the circle, {circle}, not on {in_words(kings)}.",
+                        (circle, *kings),
+                    )
+                )
+        return problems
+
+    def _count_problems(self, setup: Setup) -> list[Problem]:
+        problems = []
+        placed = Counter(setup.pieces.values())
+        for kind in self.piece_types:
+            squares = tuple(square for square, name in setup.pieces.items() if name == kind.name)
+            if placed[kind.name] < kind.count:
+                missing = kind.count - placed[kind.name]
+                verb = "is" if missing == 1 else "are"
+                problems.append(Problem(f"{missing} {kind.title} {verb} still in the tray."))
+            elif placed[kind.name] > kind.count:
+                problems.append(
+                    Problem(
+                        f"{placed[kind.name]} {kind.title} are placed, on {in_words(squares)}; "
+                        f"there {'is' if kind.count == 1 else 'are'} only {kind.count}.",
+                        squares,
+                    )
+                )
+        return problems
+
+    def random_setup_for(self, color: Color, chance: random.Random) -> Setup:
+        triangle = chance.choice(list(tiles.TRIANGLES))
+        order = list(tiles.FACES)
+        chance.shuffle(order)
+        laid = {
+            slot: tile + chance.choice(["", tiles.TURNED])
+            for slot, tile in zip(tiles.SLOTS_BESIDE[triangle], order, strict=True)
+        }
+        ground = tiles.half_board(laid)
+        circle = tiles.circle(triangle)
+        free = [
+            square
+            for square in self.home(WHITE)
+            if square != circle and ground.get(square) != "mountain"
+        ]
+        names = [kind.name for kind in self.piece_types for _ in range(kind.count)]
+        names.remove("king")
+        pieces = dict(zip(chance.sample(free, len(names)), names, strict=True))
+        pieces[circle] = "king"
+        setup = Setup(self.id, WHITE, pieces, fields={"triangle": triangle, "tiles": laid})
+        return setup if color is WHITE else self.turned_setup(setup)
+
+    def white_setups(self) -> Mapping[str, Setup]:
+        return self._named
+
+    @cached_property
+    def _named(self) -> dict[str, Setup]:
+        letters = {kind.letter: kind.name for kind in self.piece_types}
+        setups = {}
+        for name, (triangle, laid, rows) in NAMED.items():
+            pieces = {}
+            for squares, row in zip(self.board.rows()[5:], rows, strict=True):
+                for square, letter in zip(squares, row, strict=True):
+                    if letter in letters:
+                        pieces[square] = letters[letter]
+            fields = {
+                "triangle": triangle,
+                "tiles": dict(
+                    zip(tiles.SLOTS_BESIDE[triangle], laid.split(), strict=True)
+                ),
+            }
+            setups[name] = Setup(self.id, WHITE, pieces, fields=fields)
+        return setups
+
+    def record(self, action: Action) -> dict[str, Any]:
+        if action.kind == "end":
+            return {"kind": "end"}
+        record = {"from": action.origin, "to": action.target}
+        if action.kind == "move":
+            return {"kind": "move", **record}
+        return {"kind": "capture", **record, "captured": action.victim}
+
+
+NINE_TILE_RULES = NineTile()

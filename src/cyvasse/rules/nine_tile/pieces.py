@@ -1,0 +1,99 @@
+"""The pieces of Nine-Tile Cyvasse: armour, movement allowance, engagement range."""
+
+from typing import NamedTuple
+
+from cyvasse.rules.terms import PieceType
+
+ARMOUR_NAMES = ("no armour", "light armour", "heavy armour")
+
+
+class Spec(NamedTuple):
+    """A piece type with its three numbers.
+
+    ``armour`` is how many opposing pieces must engage it before it can be captured.
+    """
+
+    type: PieceType
+    armour: int
+    allowance: int
+    engagement: int
+
+
+# The order is that of the rules; a type's number inside a position is its place here, from 1.
+PIECES = (
+    Spec(
+        PieceType(
+            "rabble", "Rabble", "R", 6,
+            "Moves 1 square. After a Rabble's normal move another Rabble may make one too.",
+        ),
+        armour=1, allowance=1, engagement=1,
+    ),
+    Spec(
+        PieceType(
+            "spears", "Spears", "S", 3,
+            "Moves 1 square. Engages and captures only the two squares in front of it; "
+            "opposing pieces must stop there.",
+        ),
+        armour=1, allowance=1, engagement=1,
+    ),
+    Spec(
+        PieceType(
+            "light_horse", "Light Horse", "L", 3,
+            "Moves 3 squares. May ride on in a straight line beyond the piece it captures.",
+        ),
+        armour=1, allowance=3, engagement=1,
+    ),
+    Spec(
+        PieceType(
+            "heavy_horse", "Heavy Horse", "H", 2,
+            "Moves 2 squares. May ride on in a straight line beyond the piece it captures.",
+        ),
+        armour=2, allowance=2, engagement=1,
+    ),
+    Spec(
+        PieceType(
+            "elephant", "Elephant", "E", 2,
+            "Moves 1 square, captures up to 2 squares away, but never through a piece.",
+        ),
+        armour=2, allowance=1, engagement=2,
+    ),
+    Spec(
+        PieceType(
+            "crossbows", "Crossbows", "X", 2,
+            "Moves 2 squares. Engages up to 3 squares away and never captures.",
+        ),
+        armour=0, allowance=2, engagement=3,
+    ),
+    Spec(
+        PieceType(
+            "trebuchet", "Trebuchet", "T", 1,
+            "Moves 1 square. Engages 2 to 4 squares away and captures what it engages by "
+            "stepping one square directly away from it.",
+        ),
+        armour=0, allowance=1, engagement=4,
+    ),
+    Spec(
+        PieceType(
+            "dragon", "Dragon", "D", 1,
+            "Moves 4 squares, over mountains and over any piece.",
+        ),
+        armour=2, allowance=4, engagement=2,
+    ),
+    Spec(
+        PieceType(
+            "tower", "Tower", "W", 2,
+            "Never moves. An opposing piece beside it engages nothing but such Towers.",
+        ),
+        armour=2, allowance=0, engagement=1,
+    ),
+    Spec(
+        PieceType(
+            "king", "King", "K", 1,
+            "Moves 1 square, or 2 straight over an own Tower beside him. Lose him and the game "
+            "is lost.",
+        ),
+        armour=1, allowance=1, engagement=1,
+    ),
+)
+
+SPECS = {spec.type.name: spec for spec in PIECES}

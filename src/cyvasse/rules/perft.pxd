@@ -1,0 +1,4 @@
+from cyvasse.rules.base cimport Position, Stack
+
+cdef long long _run(Position position, int depth)
+cdef long long _count(Position position, int depth, Stack found) noexcept nogil
