@@ -37,7 +37,7 @@ def test_refusals_say_why() -> None:
         "e5-e7 is not legal here: Rabble moves at most 1 square; e7 is 2 away. (nine-tile D1)"
     )
     assert "from e5 to e6 the legal actions are e5-e6" in refused(POSITION, "e5xe6")
-    assert "White may now capture or capture landing or move" in refused(POSITION, "end")
+    assert "White may now capture or move" in refused(POSITION, "end")
     assert "Black's, and it is White's turn" in refused(POSITION, "g9-g8")
 
 

@@ -2,8 +2,8 @@
 
 >>> import cyvasse
 >>> position = cyvasse.rule_set("nine-tile").random_position(seed=1)
->>> print(why(position, "b4", "b6"))
-Rabble moves at most 1 square; b6 is 2 away. (nine-tile D1)
+>>> print(why(position, "a6", "c5"))
+Rabble moves at most 1 square; c5 is 2 away. (nine-tile D1)
 """
 
 from __future__ import annotations

@@ -452,7 +452,7 @@ def test_a_state_without_kings_or_with_a_pass_is_refused() -> None:
         (place("Xe5 xf5"), "e5", "f5", "Crossbows never capture"),
         (place("Re5"), "e5", "e7", "Rabble moves at most 1 square; e7 is 2 away."),
         (place("Re5", mountains="e6"), "e5", "e6", "e6 is a mountain"),
-        (place("Re5 Se6"), "e5", "e6", "your own Spears on e6"),
+        (place("Re5 Se6"), "e5", "e6", "your own Spears stands there"),
         (place("De5 xh5 sf6"), "e5", "h5", "must stop on f5, in front of the Spears on f6"),
         (place("Ee5 xg5 Rf5"), "e5", "g5", "Elephants go through no piece: Rabble on f5"),
         (place("Se5 xf5"), "e5", "f5", "only the two squares in front"),

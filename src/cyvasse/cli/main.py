@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from cyvasse import __version__
 from cyvasse.cli.verify import verify_file
@@ -45,6 +46,8 @@ Seed = Annotated[
     int | None,
     typer.Option(help="With a rule set's id: draw both setups at random from this seed."),
 ]
+
+_GROUND_STYLES = {"^": "white", "~": "bright_blue", "*": "green", "#": "bright_red"}
 
 
 def main() -> None:
@@ -95,7 +98,7 @@ def show(
 ) -> None:
     """Draw a position."""
     here = _position(position, seed)
-    print(here)
+    console.print(coloured(str(here)))
     print(here.text())
     if actions:
         legal = here.legal_actions()
@@ -166,6 +169,24 @@ def verify(
             print(difference)
     print(f"{compared} positions, {differ} differ")
     raise typer.Exit(1 if differ else 0)
+
+
+def coloured(drawing: str) -> Text:
+    """A position's drawing in the colours of the stones; plain where the output has none."""
+    text = Text()
+    *rows, last = drawing.splitlines()
+    for row in rows:
+        squares = row.index(" ", 4)
+        text.append(row[:squares], "bright_black")
+        for character in row[squares:]:
+            if character.isalpha():
+                text.append(
+                    character, "bold bright_white" if character.isupper() else "bold yellow"
+                )
+            else:
+                text.append(character, _GROUND_STYLES.get(character, "bright_black"))
+        text.append("\n")
+    return text.append(last, "bold")
 
 
 def _position(words: list[str], seed: int | None) -> Position:

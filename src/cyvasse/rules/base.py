@@ -130,7 +130,7 @@ class Position:
     >>> before = position.hash
     >>> position.play(position.legal_actions()[0])
     >>> position.undo()
-    <Action b4-a5>
+    <Action a6-b6>
     >>> position.hash == before
     True
     """

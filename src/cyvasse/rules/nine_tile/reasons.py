@@ -59,9 +59,13 @@ class Field:
     def is_free(self, square: str) -> bool:
         return square not in self.pieces and not self.is_mountain(square)
 
+    def title(self, square: str) -> str:
+        """``Heavy Horse``."""
+        return SPECS[self.pieces[square].type].type.title
+
     def name(self, square: str) -> str:
         """``Heavy Horse on f6``."""
-        return f"{SPECS[self.pieces[square].type].type.title} on {square}"
+        return f"{self.title(square)} on {square}"
 
     def towers_beside(self, square: str, color: Color) -> list[str]:
         """Towers of ``color`` next to a square."""
@@ -125,7 +129,7 @@ def _judgements(field: Field, origin: str, target: str, second: str | None) -> I
         yield _no("Towers never move.", "Tower")
     elif field.is_own(target):
         yield _no(
-            f"{title} cannot end on {target}: your own {field.name(target)} stands there.", "D1"
+            f"{title} cannot end on {target}: your own {field.title(target)} stands there.", "D1"
         )
     elif field.is_enemy(target):
         yield _capture(field, origin, target)
@@ -158,7 +162,7 @@ def _second_rabble(field: Field, origin: str, target: str, second: str) -> Itera
     elif field.is_enemy(target):
         yield _no("The second Rabble of a turn may move but not capture.", "D9")
     elif field.is_own(target):
-        yield _no(f"Your own {field.name(target)} stands there.", "D1")
+        yield _no(f"Your own {field.title(target)} stands on {target}.", "D1")
     else:
         yield _move(field, origin, target)
 

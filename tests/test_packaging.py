@@ -1,0 +1,110 @@
+"""What people install: a wheel in an empty environment, and the package without a compiler."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not (ROOT / "pyproject.toml").exists(), reason="the tests stand without the project"
+    ),
+]
+
+USE = """
+import cyvasse
+game = cyvasse.Game("nine-tile")
+for color in ("white", "black"):
+    game.submit(color, game.rules.named_setups(color)["sunspear"])
+game.lift_screen(first="white")
+print(cyvasse.COMPILED, cyvasse.perft(game.position, 2), len(game.legal_actions()))
+"""
+
+
+def run(*words: str | Path, cwd: Path, **variables: str) -> str:
+    environment = {
+        key: value
+        for key, value in os.environ.items()
+        if key not in ("PYTHONPATH", "PYTHONWARNINGS") and not key.startswith("CYVASSE_")
+    }
+    told = subprocess.run(
+        [str(word) for word in words],
+        cwd=cwd,
+        env={**environment, **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == 0, told.stdout + told.stderr
+    return told.stdout + told.stderr
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The source distribution, unpacked: what it lacks nobody can build."""
+    folder = tmp_path_factory.mktemp("source")
+    run(sys.executable, "-m", "build", "--sdist", "--outdir", folder, ROOT, cwd=folder)
+    (archive,) = folder.glob("*.tar.gz")
+    with tarfile.open(archive) as packed:
+        packed.extractall(folder, filter="data")
+    (unpacked,) = (path for path in folder.iterdir() if path.is_dir())
+    return unpacked
+
+
+def empty_environment(folder: Path) -> Path:
+    venv.create(folder, with_pip=True)
+    return folder / "bin" / "python"
+
+
+def test_wheel_in_an_empty_environment(source: Path, tmp_path: Path) -> None:
+    run(
+        *(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir"),
+        *(tmp_path, source),
+        cwd=tmp_path,
+        CYVASSE_REQUIRE_COMPILED="1",
+    )
+    (wheel,) = tmp_path.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    hot = {str(path.relative_to(ROOT / "src")) for path in (ROOT / "src").rglob("*.pxd")}
+    assert hot <= set(names)
+    assert "cyvasse/py.typed" in names
+    assert not any(name.endswith(".c") or name.startswith("tests") for name in names)
+    assert sum(name.endswith(".so") for name in names) == len(hot)
+    python = empty_environment(tmp_path / "empty")
+    run(python, "-m", "pip", "install", "--quiet", wheel, cwd=tmp_path)
+    assert run(python, "-W", "error", "-c", USE, cwd=tmp_path).startswith("True ")
+    assert "White to act." in run(python.parent / "cyvasse", "show", "nine-tile", cwd=tmp_path)
+
+
+def test_without_a_compiler_it_still_installs(source: Path, tmp_path: Path) -> None:
+    python = empty_environment(tmp_path / "empty")
+    told = run(
+        *(python, "-m", "pip", "install", "--verbose", "--no-cache-dir", source),
+        cwd=tmp_path,
+        CC="no-such-compiler",
+    )
+    assert "cyvasse: not compiled" in told
+    assert not list((tmp_path / "empty").rglob("cyvasse/**/*.so"))
+    used = run(python, "-c", USE, cwd=tmp_path)
+    assert "False " in used
+    assert "UncompiledWarning" in used
+
+
+def test_compiling_can_be_demanded(source: Path, tmp_path: Path) -> None:
+    python = empty_environment(tmp_path / "empty")
+    with pytest.raises(AssertionError):
+        run(
+            *(python, "-m", "pip", "install", "--quiet", "--no-cache-dir", source),
+            cwd=tmp_path,
+            CC="no-such-compiler",
+            CYVASSE_REQUIRE_COMPILED="1",
+        )
