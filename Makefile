@@ -50,7 +50,7 @@ pure: build
 	$(PYTHON) -m venv $(VENV)-pure
 	$(VENV)-pure/bin/python -m pip install --quiet --upgrade pip
 	CYVASSE_PURE=1 $(VENV)-pure/bin/python -m pip install --quiet --force-reinstall --no-cache-dir . pytest hypothesis
-	$(VENV)-pure/bin/python -m pytest -m 'not slow' -W 'ignore::cyvasse.UncompiledWarning'
+	$(VENV)-pure/bin/python -m pytest -m 'not slow'
 
 # The hot modules once more, so that an index out of bounds or undefined behaviour stops the run.
 sanitized: build
@@ -58,6 +58,7 @@ sanitized: build
 	cp -r src setup.py pyproject.toml README.md LICENSE build/sanitized
 	find build/sanitized -name '*.so' -delete
 	cd build/sanitized && CYVASSE_SANITIZE=1 CYVASSE_REQUIRE_COMPILED=1 ../../$(PY) setup.py --quiet build_ext --inplace
+	PYTHONPATH=build/sanitized/src $(PY) -c 'import cyvasse.actions as hot; assert b"__ubsan_handle" in open(hot.__file__, "rb").read()'
 	PYTHONPATH=build/sanitized/src $(PY) -m pytest -m 'not slow' tests/rules tests/test_build.py
 
 bench: build

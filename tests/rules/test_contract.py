@@ -346,9 +346,16 @@ def test_quiet_turns_count_turns(rules: RuleSet, data: st.DataObject) -> None:
     game = data.draw(games(rules))
     position = game.position
     quiet = position.quiet_turns
-    assert quiet <= len(game.turns())
-    if not position.in_turn:
-        assert quiet >= 0
+    assert -1 <= quiet <= len(game.turns())
+    replay = game.start
+    for action in game.actions:
+        color, before = replay.turn, replay.quiet_turns
+        replay.play(action)
+        if replay.turn == color:
+            assert replay.quiet_turns in (before, -1)  # the turn goes on
+        else:
+            assert replay.quiet_turns in (before + 1, 0, -1)
+    assert replay.quiet_turns == quiet
 
 
 def test_states_that_cannot_be(rules: RuleSet) -> None:

@@ -23,8 +23,8 @@ What ``make`` must keep up to date
                      The count of quiet turns is no part of it
     ``quiet_turns``  turns ended in a row without a capture (of an own piece too), a drop, a
                      promotion, a keep destroyed or a fortress ruined.  Any of these sets it to -1,
-                     the end of a turn adds 1, up to ``QUIET_LIMIT``; so it is -1 exactly while an
-                     open turn has already made progress
+                     the end of a turn adds 1, up to ``QUIET_LIMIT``; so it is -1 exactly while the
+                     turn that is going on has already made progress
     ``passed``       1 if the last action was a forced pass
     ``result``       ``ONGOING``, or how the game ended
     ``history``      what ``unmake`` needs: any number of words, the action's own code last

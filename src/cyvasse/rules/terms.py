@@ -374,7 +374,7 @@ class State:
     to_move: Color = WHITE
     quiet_turns: int = 0
     """Turns in a row without a capture, drop, promotion or ruin (platform rule P3); -1 while the
-    open turn has already brought one of them."""
+    turn that is going on has already brought one of them."""
     passed: bool = False
     """Whether the last action was a forced pass (platform rule P4)."""
     fields: Mapping[str, Any] = field(default_factory=dict)
