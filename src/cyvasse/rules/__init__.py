@@ -8,7 +8,11 @@ from cyvasse.rules.mikelepage import MIKELEPAGE_RULES
 from cyvasse.rules.nine_tile import NINE_TILE_RULES
 
 _RULE_SETS: dict[str, RuleSet] = {
-    rules.id: rules for rules in (NINE_TILE_RULES, MIKELEPAGE_RULES)
+    rules.id: rules
+    for rules in (
+        NINE_TILE_RULES,
+        MIKELEPAGE_RULES,
+    )
 }
 
 

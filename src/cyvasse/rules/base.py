@@ -317,7 +317,7 @@ class Position:
         if not isinstance(other, Position):
             return NotImplemented
         return (
-            self.key == other.key and self.rules is other.rules and self.state() == other.state()
+            self.hash == other.hash and self.rules is other.rules and self.state() == other.state()
         )
 
     __hash__ = None  # type: ignore[assignment]  # mutable, like a list

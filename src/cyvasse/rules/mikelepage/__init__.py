@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from cyvasse.actions import Action
 from cyvasse.boards import MIKELEPAGE
@@ -45,7 +45,7 @@ class Mikelepage(RuleSet):
     )
     board = MIKELEPAGE
     piece_types = tuple(spec.type for spec in PIECES)
-    terrain_letters = {"hill": "h", "forest": "f", "grassland": "g"}
+    terrain_letters: ClassVar = {"hill": "h", "forest": "f", "grassland": "g"}
     state_fields = (
         Field("mountains", Squares(), "squares that only dragons pass"),
         Field(
@@ -76,6 +76,7 @@ class Mikelepage(RuleSet):
         Field("dragon_in_reserve", Flag(), "whether the dragon is kept back"),
         Field("mountains", Squares(), "where the mountains stand"),
     )
+    fact_names = ("defense", "flanking")
     first_player = WHITE
 
     def build(self, state: State) -> Position:

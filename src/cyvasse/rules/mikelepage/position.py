@@ -282,15 +282,14 @@ class MikelepagePosition(Position):
             if self.board_[square] == ROCK:
                 title = TYPE_LIST[number - 1].title
                 raise StateError(f"the {title} on {name} stands on a mountain")
-            color = int(piece.color)
-            code = (16 << color) + number
-            slot = self._take_slot(color, code)
+            code = (16 << piece.color) + number
+            slot = self._take_slot(piece.color, code)
             self.board_[square] = code
             self.slot_at[square] = slot
-            self.where[color * SLOTS + slot] = square
+            self.where[piece.color * SLOTS + slot] = square
             self.key ^= PIECE_KEYS[code * SQUARES + square]
             if number == KING:
-                self.kings[color] = 1
+                self.kings[piece.color] = 1
         for color in Color:
             if bool(self.kings[color]) == state.fields["king_taken"][str(color)]:
                 raise StateError(
@@ -365,7 +364,7 @@ class MikelepagePosition(Position):
                 )
             self.result = WHITE_WINS + 1 - loser
 
-    # --- the inner face -----------------------------------------------------------------------------
+    # --- the inner face ---------------------------------------------------------------------------
 
     def generate(self, out: Stack) -> None:
         if self.result != ONGOING:
@@ -452,7 +451,7 @@ class MikelepagePosition(Position):
         self.turn_open = before >> 25 & 1
         self.pending = before >> 26 & 3
 
-    # --- the steps of a turn ------------------------------------------------------------------------
+    # --- the steps of a turn ----------------------------------------------------------------------
 
     def _flags(self) -> int:
         return self.passed | self.turn_open << 1 | self.pending << 2
@@ -460,17 +459,13 @@ class MikelepagePosition(Position):
     def _remember(self, kind: int, target: int) -> None:
         """Push what unmake needs; make writes the last word when it knows what happened."""
         slot = NO_SLOT
-        if (kind == CAPTURE or kind == BRING_OUT) and self.board_[target] != 0:
+        if kind in (CAPTURE, BRING_OUT) and self.board_[target] != 0:
             slot = self.slot_at[target]
         quiet = self.quiet_turns + 1
         self.history.reserve(3)
         self.history.items[self.history.size] = self.key
         self.history.items[self.history.size + 1] = (
-            slot
-            | quiet << 8
-            | self.passed << 24
-            | self.turn_open << 25
-            | self.pending << 26
+            slot | quiet << 8 | self.passed << 24 | self.turn_open << 25 | self.pending << 26
         )
         self.history.size += 3
 
@@ -638,7 +633,7 @@ class MikelepagePosition(Position):
         self.lost[at] += change
         self.key ^= LOST_KEYS[at * 8 + self.lost[at]]
 
-    # --- what is legal ------------------------------------------------------------------------------
+    # --- what is legal ----------------------------------------------------------------------------
 
     def _choices(self, out: Stack) -> None:
         """Corners of step 1 or promotions of step 2."""
@@ -667,9 +662,9 @@ class MikelepagePosition(Position):
             if square == OFF:
                 continue
             number = self.code_of[i] & 15
-            if number == RABBLE or number == KING or number == CROSSBOWS or number == TREBUCHET:
+            if number in (RABBLE, KING, CROSSBOWS, TREBUCHET):
                 self._slide(square, number, 0, out)
-            elif number == SPEARS or number == ELEPHANT:
+            elif number in (SPEARS, ELEPHANT):
                 self._slide(square, number, DIAGONALS, out)
             elif number == DRAGON:
                 self._fly(square, out)
@@ -696,7 +691,7 @@ class MikelepagePosition(Position):
         self.stamp += 1
         for color in range(2):
             centre = self.centre[color]
-            if centre == OFF or centre == origin:
+            if centre in (OFF, origin):
                 continue
             for way in range(2):
                 target = origin
@@ -783,9 +778,7 @@ class MikelepagePosition(Position):
             carried += self.muster[target * 4 + tier]
             if carried > 0:
                 carried -= 1
-        return (
-            top + self.muster[target * 4 + top] + carried + self.royal[target] - 1 >= defence
-        )
+        return top + self.muster[target * 4 + top] + carried + self.royal[target] - 1 >= defence
 
     def _defence(self, code: int, square: int) -> int:
         """The defence tier of a piece (given as on the board) on a square."""
@@ -796,7 +789,7 @@ class MikelepagePosition(Position):
             return TIER[number] + 1
         return TIER[number]
 
-    # --- what it tells ------------------------------------------------------------------------------
+    # --- what it tells ----------------------------------------------------------------------------
 
     def state(self) -> State:
         pieces = {}
@@ -877,6 +870,15 @@ class MikelepagePosition(Position):
             other.centre[color] = self.centre[color]
         return other
 
+    def grounds(self) -> dict[str, str]:
+        """What each square looks like apart from pieces; a ruined fortress is a plain square."""
+        looks = {at: self.terrain.get(at, self.rules.ground(at)) for at in MIKELEPAGE.squares}
+        looks.update(dict.fromkeys(self.mountains, "mountain"))
+        for color in Color:
+            if self.standing[color] != OFF:
+                looks[self._site(color)] = "fortress"
+        return looks
+
     def facts(self) -> dict[str, Any]:
         """``defense``: the defence tier of each piece.  ``flanking``: the captures [from, to] that
         only flanking makes legal."""
@@ -887,10 +889,10 @@ class MikelepagePosition(Position):
                 defense[MIKELEPAGE.squares[square]] = self._defence(code, square)
         flanking = []
         for action in self.legal_actions():
-            if action.kind == "capture":
-                origin, target = action.origin, action.target
-                tier = TIER[self.board_[MIKELEPAGE.index(origin)] & 15]
-                if tier < defense[target]:
+            origin, target = action.origin, action.target
+            if action.kind == "capture" and origin is not None and target is not None:
+                number = self.board_[MIKELEPAGE.index(origin)] & 15
+                if TIER[number] < defense[target]:
                     flanking.append([origin, target])
         return {"defense": dict(sorted(defense.items())), "flanking": sorted(flanking)}
 
