@@ -128,7 +128,11 @@ class Board:
         return line
 
     def diagonal(self, square: int, direction: str) -> list[int]:
-        """The squares met by going on diagonally across hexagons, nearest first."""
+        """The squares met by going on diagonally across hexagons, nearest first.
+
+        >>> [MIKELEPAGE.squares[i] for i in MIKELEPAGE.diagonal(MIKELEPAGE.index("e4"), "N")]
+        ['d6', 'c8', 'b10']
+        """
         x, y = self.coordinates[square]
         dx, dy = HEXAGON_DIAGONALS[direction]
         line = []
@@ -140,6 +144,10 @@ class Board:
         """The places at that distance from a square of hexagons, in order round it.
 
         Each is a neighbour of the next, the last of the first; None stands beyond the edge.
+
+        >>> ring = MIKELEPAGE.ring(MIKELEPAGE.index("f1"), 1)
+        >>> [None if i is None else MIKELEPAGE.squares[i] for i in ring]
+        ['g1', 'f2', 'e2', None, None, None]
         """
         x, y = self.coordinates[centre]
         x += radius

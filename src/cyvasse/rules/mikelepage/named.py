@@ -9,7 +9,7 @@ NAMED: dict[str, tuple[str, str, str, str, str]] = {
     # The King in the middle of the back row behind two mountains.  Both Trebuchets and both
     # Elephants reach the fortress: whoever takes the King there, even a dragon, is taken in turn by
     # the next one.
-    "Sunspear": (
+    "sunspear": (
         "R . R S R ^ S ^ ^ ^",
         " H X . . . . R . R",
         "  . H L . . L . .",
@@ -18,7 +18,7 @@ NAMED: dict[str, tuple[str, str, str, str, str]] = {
     ),
     # A keep in the second row, its ring filled with six kinds of pieces: Trebuchet, Elephants,
     # Spears, Crossbows and the Rabble reach the fortress, so flanking holds it against anything.
-    "Winterfell": (
+    "winterfell": (
         ". ^ . . ^ S . ^ ^ L",
         " . . R ^ S X . R .",
         "  H . E ^ R E . R",
@@ -27,7 +27,7 @@ NAMED: dict[str, tuple[str, str, str, str, str]] = {
     ),
     # The King in the far corner, two Elephants on his diagonals, and the Dragon already in the
     # front row: for players who want to strike first.
-    "Dragonstone": (
+    "dragonstone": (
         ". ^ ^ L D . X . S ^",
         " S R . . . . X R R",
         "  . . R . ^ ^ E .",
@@ -36,7 +36,7 @@ NAMED: dict[str, tuple[str, str, str, str, str]] = {
     ),
     # The squares at distance four from the fortress are kept free, from e3 over h5 to k3: the Heavy
     # Horses patrol the whole front on them.
-    "Highgarden": (
+    "highgarden": (
         "^ . R H . . . . L ^",
         " ^ . . . X R . H S",
         "  ^ . X R S ^ . .",
@@ -45,7 +45,7 @@ NAMED: dict[str, tuple[str, str, str, str, str]] = {
     ),
     # The King in the western corner behind mountains, where few pieces guard him well; the Dragon
     # stands beside him in front and the whole east is free to attack.
-    "Storm's End": (
+    "storms-end": (
         "R D R X . . H . . ^",
         " H . . . T ^ . X S",
         "  R E R ^ . . . R",

@@ -106,12 +106,12 @@ def reasons(position: Position, origin: str, target: str) -> list[Reason]:
     return [_yes(f"{spec.type.title} on {origin} can go to {target}.", spec.type.title)]
 
 
-def _yes(sentence: str, rule: str) -> Reason:
-    return Reason(True, sentence, f"mikelepage, {rule}")
+def _yes(sentence: str, section: str) -> Reason:
+    return Reason(True, sentence, f"mikelepage, {section}")
 
 
-def _no(sentence: str, rule: str) -> Reason:
-    return Reason(False, sentence, f"mikelepage, {rule}")
+def _no(sentence: str, section: str) -> Reason:
+    return Reason(False, sentence, f"mikelepage, {section}")
 
 
 def _verb(name: str, verb: str) -> str:
@@ -142,9 +142,10 @@ def _bring_out(view: View, target: str) -> list[Reason]:
         return [_no("Your Dragon is not in reserve.", "Bringing out")]
     if fortress["ruined"]:
         return [
-            _no(
+            Reason(
+                False,
                 f"Your fortress on {here} is ruined; the Dragon cannot be brought out any more.",
-                "D9",
+                "mikelepage D9",
             )
         ]
     if MIKELEPAGE.distance(here, target) > BRING_OUT_RANGE:
