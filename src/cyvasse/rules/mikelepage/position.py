@@ -691,8 +691,8 @@ class MikelepagePosition(Position):
         self.stamp += 1
         for color in range(2):
             centre = self.centre[color]
-            if centre in (OFF, origin):
-                continue
+            if centre == OFF:
+                continue  # a horse on a centre finds no ring round it, see AROUND
             for way in range(2):
                 target = origin
                 for _ in range(REACH[number]):
