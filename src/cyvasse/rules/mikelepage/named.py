@@ -2,13 +2,13 @@
 
 In all of them no piece can take the King with its first action, wherever the opponent has put what.
 The King sits in the first two rows, out of a dragon's range, and every line, diagonal and ring to
-him is closed.  Where no Dragon is shown it waits in reserve.
+him is closed.  Pieces of tier 3 guard the fortress so that even a dragon that has taken the King on
+it is flanked, taken, and the King replaced.  Where no Dragon is shown it waits in reserve.
 """
 
 NAMED: dict[str, tuple[str, str, str, str, str]] = {
     # The King in the middle of the back row behind two mountains.  Both Trebuchets and both
-    # Elephants reach the fortress: whoever takes the King there, even a dragon, is taken in turn by
-    # the next one.
+    # Elephants reach the fortress, so there is always one more to replace the King.
     "sunspear": (
         "R . R S R ^ S ^ ^ ^",
         " H X . . . . R . R",
@@ -16,8 +16,8 @@ NAMED: dict[str, tuple[str, str, str, str, str]] = {
         "   . E ^ ^ E . X",
         "    T . K . T R",
     ),
-    # A keep in the second row, its ring filled with six kinds of pieces: Trebuchet, Elephants,
-    # Spears, Crossbows and the Rabble reach the fortress, so flanking holds it against anything.
+    # A keep in the second row that gives way to nothing: two Elephants, a Trebuchet, Spears,
+    # Crossbows and two Rabble reach the fortress.
     "winterfell": (
         ". ^ . . ^ S . ^ ^ L",
         " . . R ^ S X . R .",
