@@ -29,6 +29,15 @@ HEXAGON_STEPS: Mapping[str, tuple[int, int]] = {
     "SW": (0, -1),
     "SE": (1, -1),
 }
+# A diagonal step passes between two neighbours of the square it starts from.
+HEXAGON_DIAGONALS: Mapping[str, tuple[int, int]] = {
+    "ENE": (1, 1),
+    "N": (-1, 2),
+    "WNW": (-2, 1),
+    "WSW": (-1, -1),
+    "S": (1, -2),
+    "ESE": (2, -1),
+}
 SQUARE_STEPS: Mapping[str, tuple[int, int]] = {
     "E": (1, 0),
     "NE": (1, 1),
@@ -117,6 +126,38 @@ class Board:
             line.append(here)
             here = self.neighbour(here, direction)
         return line
+
+    def diagonal(self, square: int, direction: str) -> list[int]:
+        """The squares met by going on diagonally across hexagons, nearest first.
+
+        >>> [MIKELEPAGE.squares[i] for i in MIKELEPAGE.diagonal(MIKELEPAGE.index("e4"), "N")]
+        ['d6', 'c8', 'b10']
+        """
+        x, y = self.coordinates[square]
+        dx, dy = HEXAGON_DIAGONALS[direction]
+        line = []
+        while (x := x + dx, y := y + dy) in self._at:
+            line.append(self._at[x, y])
+        return line
+
+    def ring(self, centre: int, radius: int) -> list[int | None]:
+        """The places at that distance from a square of hexagons, in order round it.
+
+        Each is a neighbour of the next, the last of the first; None stands beyond the edge.
+
+        >>> ring = MIKELEPAGE.ring(MIKELEPAGE.index("f1"), 1)
+        >>> [None if i is None else MIKELEPAGE.squares[i] for i in ring]
+        ['g1', 'f2', 'e2', None, None, None]
+        """
+        x, y = self.coordinates[centre]
+        x += radius
+        ring = []
+        for direction in ("NW", "W", "SW", "SE", "E", "NE"):
+            dx, dy = self.steps[direction]
+            for _ in range(radius):
+                ring.append(self._at.get((x, y)))
+                x, y = x + dx, y + dy
+        return ring
 
     def direction(self, start: str, end: str) -> tuple[str, int] | None:
         """Direction and distance of ``end`` if it lies straight ahead of ``start``."""

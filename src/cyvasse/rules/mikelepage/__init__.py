@@ -1,0 +1,236 @@
+"""Mikelepage's Cyvasse v5.0: tiers, flanking, home terrain, and fortresses that make new kings."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, ClassVar
+
+from cyvasse.actions import Action
+from cyvasse.boards import MIKELEPAGE
+from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.mikelepage.named import NAMED
+from cyvasse.rules.mikelepage.pieces import MOUNTAINS, PIECES, SPECS
+from cyvasse.rules.mikelepage.position import MikelepagePosition
+from cyvasse.rules.terms import (
+    WHITE,
+    Color,
+    Counts,
+    Field,
+    Flag,
+    PerColor,
+    Piece,
+    Problem,
+    Record,
+    Setup,
+    Square,
+    Squares,
+    State,
+    Word,
+    in_words,
+)
+
+_MIDDLE_ROW = 6
+
+
+class Mikelepage(RuleSet):
+    id = "mikelepage"
+    title = "Mikelepage's Cyvasse"
+    author = "Mikelepage"
+    summary = (
+        "Hidden mountains and terrain, pieces of four tiers: flank to bring down what is above "
+        "you, and keep a strong piece near your fortress in case the king falls."
+    )
+    board = MIKELEPAGE
+    piece_types = tuple(spec.type for spec in PIECES)
+    terrain_letters: ClassVar = {"hill": "h", "forest": "f", "grassland": "g"}
+    state_fields = (
+        Field("mountains", Squares(), "squares that only dragons pass"),
+        Field(
+            "fortress",
+            PerColor(Record({"at": Square(), "ruined": Flag(), "corner": Square()})),
+            "where each fortress was built, and the corner that replaces a ruined one as centre",
+        ),
+        Field("reserve", PerColor(Flag()), "whether the dragon is still off the board"),
+        Field("king_taken", PerColor(Flag()), "whether the king is captured and not yet replaced"),
+        Field(
+            "lost",
+            PerColor(Counts(tuple(name for name in SPECS if name != "king"))),
+            "captured pieces that no promotion has used up",
+        ),
+        Field(
+            "pending",
+            Word(("corner", "promotion")),
+            "what the player to act has to choose before the action of the turn",
+        ),
+        Field("in_turn", Flag(), "whether the player to act has already chosen something"),
+        Field(
+            "over",
+            Word(("won", "lost", "drawn")),
+            "how the game has ended, as the player to move sees it",
+        ),
+    )
+    setup_fields = (
+        Field("dragon_in_reserve", Flag(), "whether the dragon is kept back"),
+        Field("mountains", Squares(), "where the mountains stand"),
+    )
+    fact_names = ("defense", "flanking")
+    first_player = WHITE
+
+    def build(self, state: State) -> Position:
+        return MikelepagePosition(self, state)
+
+    def home(self, color: Color) -> tuple[str, ...]:
+        return tuple(
+            square
+            for square in self.board.squares
+            if self.board.row(square) != _MIDDLE_ROW
+            and (self.board.row(square) < _MIDDLE_ROW) is (color is WHITE)
+        )
+
+    def start_state(self, white: Setup, black: Setup, first: Color) -> State:
+        pieces, terrain, mountains = {}, {}, []
+        fortress, reserve = {}, {}
+        for setup in (white, black):
+            mountains += setup.fields["mountains"]
+            reserve[str(setup.color)] = setup.fields["dragon_in_reserve"]
+            terrain.update(self.terrain_of(setup))
+            for square, name in setup.pieces.items():
+                pieces[square] = Piece(setup.color, name)
+                if name == "king":
+                    fortress[str(setup.color)] = {"at": square}
+        fields = {"mountains": mountains, "fortress": fortress, "reserve": reserve}
+        return State(pieces, terrain, first, fields=fields)
+
+    def terrain_of(self, setup: Setup) -> dict[str, str]:
+        """The terrain that comes with the tier-2 pieces."""
+        grounds = {square: SPECS[name] for square, name in setup.pieces.items()}
+        return {at: spec.home for at, spec in grounds.items() if spec.home and spec.tier == 2}
+
+    def setup_problems(self, setup: Setup) -> list[Problem]:
+        problems = []
+        mountains, home = setup.fields["mountains"], self.home(setup.color)
+        if setup.terrain:
+            problems.append(
+                Problem(
+                    "Terrain comes with the Crossbows, Spears and Light Horse; none is laid by "
+                    "hand.",
+                    tuple(setup.terrain),
+                )
+            )
+        things = [(square, self.piece_type(name).title) for square, name in setup.pieces.items()]
+        for square, what in [*things, *((square, "mountain") for square in mountains)]:
+            if square not in home:
+                rows = "1 to 5" if setup.color is WHITE else "7 to 11"
+                problems.append(
+                    Problem(
+                        f"The {what} on {square} is outside {setup.color.title}'s half, "
+                        f"rows {rows}.",
+                        (square,),
+                    )
+                )
+        for square, title in things:
+            if square in mountains:
+                problems.append(Problem(f"The {title} on {square} is on a mountain.", (square,)))
+        return problems + self._count_problems(setup) + self._mountain_problems(mountains)
+
+    def _count_problems(self, setup: Setup) -> list[Problem]:
+        problems = []
+        placed = Counter(setup.pieces.values())
+        in_reserve = setup.fields["dragon_in_reserve"]
+        for kind in self.piece_types:
+            squares = tuple(square for square, name in setup.pieces.items() if name == kind.name)
+            count = placed[kind.name]
+            if kind.name == "dragon" and in_reserve:
+                if squares:
+                    problems.append(
+                        Problem(
+                            f"The Dragon is kept in reserve and stands on {in_words(squares)}; "
+                            f"it can be only in one place.",
+                            squares,
+                        )
+                    )
+            elif count < kind.count:
+                missing = kind.count - count
+                advice = "; place it or keep it in reserve" if kind.name == "dragon" else ""
+                verb = "is" if missing == 1 else "are"
+                problems.append(
+                    Problem(f"{missing} {kind.title} {verb} still in the tray{advice}.")
+                )
+            elif count > kind.count:
+                problems.append(
+                    Problem(
+                        f"{count} {kind.title} are placed, on {in_words(squares)}; "
+                        f"there {'is' if kind.count == 1 else 'are'} only {kind.count}.",
+                        squares,
+                    )
+                )
+        return problems
+
+    def _mountain_problems(self, mountains: list[str]) -> list[Problem]:
+        if len(mountains) < MOUNTAINS:
+            missing = MOUNTAINS - len(mountains)
+            what = "mountain is" if missing == 1 else "mountains are"
+            return [Problem(f"{missing} {what} still in the tray.")]
+        if len(mountains) > MOUNTAINS:
+            return [
+                Problem(
+                    f"{len(mountains)} mountains are placed, on {in_words(mountains)}; "
+                    f"there are only {MOUNTAINS}.",
+                    tuple(mountains),
+                )
+            ]
+        return []
+
+    def random_setup_for(self, color: Color, chance: random.Random) -> Setup:
+        in_reserve = chance.random() < 0.5
+        names = [kind.name for kind in self.piece_types for _ in range(kind.count)]
+        if in_reserve:
+            names.remove("dragon")
+        squares = chance.sample(self.home(color), len(names) + MOUNTAINS)
+        return Setup(
+            self.id,
+            color,
+            dict(zip(squares[MOUNTAINS:], names, strict=True)),
+            fields={"dragon_in_reserve": in_reserve, "mountains": squares[:MOUNTAINS]},
+        )
+
+    def white_setups(self) -> Mapping[str, Setup]:
+        return self._named
+
+    @cached_property
+    def _named(self) -> dict[str, Setup]:
+        letters = {kind.letter: kind.name for kind in self.piece_types}
+        setups = {}
+        for name, rows in NAMED.items():
+            pieces, mountains = {}, []
+            for squares, row in zip(self.board.rows()[_MIDDLE_ROW:], rows, strict=True):
+                for square, letter in zip(squares, row.split(), strict=True):
+                    if letter == "^":
+                        mountains.append(square)
+                    elif letter != ".":
+                        pieces[square] = letters[letter]
+            fields = {
+                "dragon_in_reserve": "dragon" not in pieces.values(),
+                "mountains": mountains,
+            }
+            setups[name] = Setup(self.id, WHITE, pieces, fields=fields)
+        return setups
+
+    def record(self, action: Action) -> dict[str, Any]:
+        record: dict[str, Any] = {"kind": action.kind}
+        if action.kind in ("move", "capture"):
+            return {**record, "from": action.origin, "to": action.target}
+        if action.kind == "bring_out":
+            return {**record, "to": action.target}
+        if action.kind == "corner":
+            return {**record, "at": action.target}
+        if action.kind == "promote":
+            (name,) = (kind.name for kind in self.piece_types if kind.letter == action.piece)
+            return {**record, "at": action.target, "type": name}
+        return record
+
+
+MIKELEPAGE_RULES = Mikelepage()

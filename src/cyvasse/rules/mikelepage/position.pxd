@@ -1,0 +1,112 @@
+from cyvasse.actions cimport BRING_OUT, CAPTURE, CORNER, MOVE, PASS, PROMOTE
+from cyvasse.rules.base cimport (
+    DRAWN, MAX_ACTIONS, ONGOING, QUIET_LIMIT, WHITE_WINS, Position, Stack, word,
+)
+
+cimport cython
+
+cdef enum:
+    RABBLE = 1
+    KING = 2
+    CROSSBOWS = 3
+    SPEARS = 4
+    LIGHT_HORSE = 5
+    TREBUCHET = 6
+    ELEPHANT = 7
+    HEAVY_HORSE = 8
+    DRAGON = 9
+    TYPES = 10
+    HIGHER = 3
+    SQUARES = 91
+    OFF = 91
+    SLOTS = 20
+    NO_SLOT = 31
+    HITS = 400
+    ROCK = 48
+    EDGE = 64
+    DIAGONALS = 6
+    NEARBY = 62
+    NOTHING = 0
+    THE_CORNER = 1
+    THE_PROMOTION = 2
+
+cdef int STEP[1104]
+cdef int AROUND[16744]
+cdef int NEAR[5642]
+cdef int CORNERS[6]
+cdef int TIER[10]
+cdef int HOME[10]
+cdef int REACH[10]
+cdef int LETTER[10]
+cdef word PIECE_KEYS[4368]
+cdef word FORTRESS_KEYS[182]
+cdef word CORNER_KEYS[182]
+cdef word RUIN_KEYS[2]
+cdef word RESERVE_KEYS[2]
+cdef word LOST_KEYS[160]
+cdef word FLAG_KEYS[12]
+cdef word RESULT_KEYS[4]
+cdef word SIDE_KEY[1]
+
+cdef class MikelepagePosition(Position):
+    cdef dict terrain
+    cdef list mountains
+    cdef int pending
+    cdef int board_[92]
+    cdef int ground[92]
+    cdef int slot_at[92]
+    cdef int where[40]
+    cdef int code_of[40]
+    cdef int count[2]
+    cdef int kings[2]
+    cdef int reserve[2]
+    cdef int dragon[2]
+    cdef int site[2]
+    cdef int standing[2]
+    cdef int corner[2]
+    cdef int centre[2]
+    cdef int lost[20]
+    cdef int after
+    cdef int hit_by[400]
+    cdef int hit_at[400]
+    cdef int hits
+    cdef int muster[368]
+    cdef int royal[92]
+    cdef long long seen[92]
+    cdef long long stamp
+    cdef int queue[92]
+
+    @cython.locals(other=MikelepagePosition)
+    cpdef copy(self)
+
+    cdef void generate(self, Stack out) noexcept nogil
+    # Words where they are shifted into the history: a C int would be cut off.
+    @cython.locals(kind=int, target=int, passed=int, record=word)
+    cdef void make(self, word code) noexcept nogil
+    @cython.locals(before=word, record=word, kind=int, target=int, after=int)
+    cdef void unmake(self) noexcept nogil
+
+    cdef int _flags(self) noexcept nogil
+    cdef void _remember(self, int kind, int target) noexcept nogil
+    cdef void _carry_out(self, int kind, int origin, int target) noexcept nogil
+    cdef void _take_back(self, int kind, int origin, int target, int taken) noexcept nogil
+    cdef void _end_turn(self) noexcept nogil
+    cdef void _begin_turn(self) noexcept nogil
+    cdef void _choose_corner(self, int color, int square) noexcept nogil
+    cdef void _find_centre(self, int color) noexcept nogil
+    cdef void _promote_at_beginning(self) noexcept nogil
+    cdef int _options(self) noexcept nogil
+    cdef int _chosen(self, int letter) noexcept nogil
+    cdef void _promote(self, int square, int number) noexcept nogil
+    cdef void _demote(self, int square, int number) noexcept nogil
+    cdef void _count(self, int color, int number, int change) noexcept nogil
+
+    cdef void _choices(self, Stack out) noexcept nogil
+    cdef void _look_round(self, Stack out) noexcept nogil
+    cdef void _slide(self, int origin, int number, int first, Stack out) noexcept nogil
+    cdef void _ride(self, int origin, int number, Stack out) noexcept nogil
+    cdef void _fly(self, int origin, Stack out) noexcept nogil
+    cdef void _bring_out(self, Stack out) noexcept nogil
+    cdef void _hit(self, int origin, int number, int target) noexcept nogil
+    cdef int _takes(self, int number, int target) noexcept nogil
+    cdef int _defence(self, int code, int square) noexcept nogil
