@@ -1,0 +1,2 @@
+"""Good setups by name."""
+NAMED: dict[str, tuple[str, ...]] = {}
