@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from cyvasse.actions import Action
 from cyvasse.boards import CROFT
@@ -48,7 +48,7 @@ class Croft(RuleSet):
     )
     board = CROFT
     piece_types = PIECES
-    terrain_letters: Mapping[str, str] = {}
+    terrain_letters: ClassVar[Mapping[str, str]] = {}
     state_fields = (
         Field("mountains", Squares(), "the mountains of both players"),
         Field(

@@ -1,2 +1,3 @@
 """Good setups by name."""
+
 NAMED: dict[str, tuple[str, ...]] = {}

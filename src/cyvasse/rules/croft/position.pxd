@@ -82,6 +82,7 @@ cdef class CroftPosition(Position):
     cdef void _swap(self, int origin, int target) noexcept nogil
     cdef void _bring(self, int number, int target) noexcept nogil
     cdef void _send_back(self, int target) noexcept nogil
+    cdef int _stormed(self) noexcept nogil
     @cython.locals(aside=word, one=word)
     cdef word _storm(self) noexcept nogil
     cdef void _rebuild(self, word aside) noexcept nogil

@@ -203,7 +203,9 @@ class CroftPosition(Position):
             self.board_[square] = KEEP
             self.key ^= KEEP_KEYS[int(color) * (SQUARES + 1) + square]
         elif len(home) > HOMES:
-            raise StateError(f"{color.title}'s keep has {len(home)} home tiles; 8 at most are possible")
+            raise StateError(
+                f"{color.title}'s keep has {len(home)} home tiles; 8 at most are possible"
+            )
         self.home_count[color] = len(home)
         for square in range(SQUARES + 1):
             self.is_home[int(color) * (SQUARES + 1) + square] = 0
@@ -342,9 +344,9 @@ class CroftPosition(Position):
         if self.passed:
             self.key ^= PASSED_KEY[0]
             self.passed = 0
-        if kind == MOVE or kind == JUMP:
+        if kind in (MOVE, JUMP):
             self._go(origin, target)
-        elif kind == CAPTURE or kind == CAPTURE_TWO:
+        elif kind in (CAPTURE, CAPTURE_TWO):
             victim = code >> 18 & 127
             taken = self._take(victim)
             if kind == CAPTURE_TWO:
@@ -356,14 +358,12 @@ class CroftPosition(Position):
         elif kind == DROP:
             self._bring(code >> 25, target)
             progress = 1
-        if self.intruders[1 - self.side] > 1 and self.keep[1 - self.side] != OFF:
-            # D15: a captured King ends the game before anything else can happen.
-            if self.result == ONGOING:
-                aside = self._storm()
-                progress = 1
-        if second == OFF and self.result == ONGOING and (kind == MOVE or kind == CAPTURE):
-            if self.board_[target] & 15 == RABBLE:
-                opens = self._another_rabble(target)
+        # D15: a captured King ends the game before anything else can happen.
+        if self.result == ONGOING and self._stormed():
+            aside = self._storm()
+            progress = 1
+        if self.result == ONGOING and second == OFF and kind in (MOVE, CAPTURE):
+            opens = self.board_[target] & 15 == RABBLE and self._another_rabble(target)
         if progress:
             self.quiet_turns = -1
         if opens:
@@ -403,9 +403,9 @@ class CroftPosition(Position):
         target = record >> 11 & 127
         if aside & 127 != OFF:
             self._rebuild(aside)
-        if kind == MOVE or kind == JUMP:
+        if kind in (MOVE, JUMP):
             self._go(target, origin)
-        elif kind == CAPTURE or kind == CAPTURE_TWO:
+        elif kind in (CAPTURE, CAPTURE_TWO):
             self._go(target, origin)
             victim = record >> 18 & 127
             slot = aside >> 27 & 31
@@ -482,6 +482,10 @@ class CroftPosition(Position):
         self.where[self.side * SLOTS + slot] = RESERVE
         self.intruders[1 - self.side] -= self.is_home[(1 - self.side) * (SQUARES + 1) + target]
         self._change_reserve(self.side, NUMBER_OF[slot], 1)
+
+    def _stormed(self) -> int:
+        """Whether the opposing keep stands and two of its home tiles are taken (D13)."""
+        return self.keep[1 - self.side] != OFF and self.intruders[1 - self.side] > 1
 
     def _storm(self) -> int:
         """Destroy the opposing keep and capture its reserve; what ``_rebuild`` needs."""
@@ -720,7 +724,9 @@ class CroftPosition(Position):
         return {"at": None if at == OFF else CROFT.squares[at], "home": home}
 
     def _reserve_record(self, color: Color) -> dict[str, int]:
-        counts = {kind.name: self.reserve[int(color) * TYPES + NUMBERS[kind.name]] for kind in PIECES}
+        counts = {
+            kind.name: self.reserve[int(color) * TYPES + NUMBERS[kind.name]] for kind in PIECES
+        }
         return {name: count for name, count in counts.items() if count}
 
     def terrain_at(self, square: str) -> str:
