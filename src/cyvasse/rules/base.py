@@ -325,6 +325,7 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
+        # By the surface: compiled, the inner face of ``other`` cannot be seen from here.
         return (
             self.hash == other.hash and self.rules is other.rules and self.state() == other.state()
         )

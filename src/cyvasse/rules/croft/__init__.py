@@ -1,0 +1,267 @@
+"""A. Marston Croft's Cyvasse: a keep, its home tiles, and the reserve that waits inside."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, ClassVar
+
+from cyvasse.actions import Action
+from cyvasse.boards import CROFT
+from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.croft.ground import ground, home_tiles
+from cyvasse.rules.croft.named import NAMED
+from cyvasse.rules.croft.pieces import PIECES
+from cyvasse.rules.croft.position import CroftPosition
+from cyvasse.rules.terms import (
+    WHITE,
+    Color,
+    Counts,
+    Field,
+    Flag,
+    PerColor,
+    Piece,
+    Problem,
+    Record,
+    Setup,
+    Square,
+    Squares,
+    State,
+    in_words,
+)
+
+_ROWS = {Color.WHITE: range(1, 6), Color.BLACK: range(6, 11)}
+_KEEP_ROWS = {Color.WHITE: range(1, 5), Color.BLACK: range(7, 11)}
+_MOUNTAINS = 3
+_FEWEST_HOME_TILES = 2  # D2: with one, the keep could never be destroyed
+
+
+class Croft(RuleSet):
+    id = "croft"
+    title = "Croft's Cyvasse"
+    author = "A. Marston Croft"
+    summary = (
+        "Raise a keep among mountains, bring your army out of it piece by piece, and storm the "
+        "other keep or capture the King."
+    )
+    board = CROFT
+    piece_types = PIECES
+    terrain_letters: ClassVar[Mapping[str, str]] = {}
+    state_fields = (
+        Field("mountains", Squares(), "the mountains of both players"),
+        Field(
+            "keeps",
+            PerColor(Record({"at": Square(), "home": Squares()})),
+            "where each keep stands, or null once it is destroyed, and its home tiles",
+        ),
+        Field(
+            "reserves",
+            PerColor(Counts(tuple(kind.name for kind in PIECES))),
+            "the pieces that wait in each keep",
+        ),
+        Field("second_rabble", Square(), "the Rabble that has just moved; another one may follow"),
+        Field("drawn", Flag(), "whether two forced passes in a row have ended the game"),
+    )
+    setup_fields = (
+        Field("mountains", Squares(), "the three mountains"),
+        Field("keep", Square(), "the tile of the keep"),
+    )
+
+    def build(self, state: State) -> Position:
+        return CroftPosition(self, state)
+
+    def ground(self, square: str) -> str:
+        return ground(square)
+
+    def home(self, color: Color) -> tuple[str, ...]:
+        return tuple(at for at in self.board.squares if self.board.row(at) in _ROWS[color])
+
+    def start_state(self, white: Setup, black: Setup, first: Color) -> State:
+        pieces: dict[str, Piece] = {}
+        mountains: list[str] = []
+        keeps, reserves = {}, {}
+        for setup in (white, black):
+            pieces.update({at: Piece(setup.color, name) for at, name in setup.pieces.items()})
+            mountains += setup.fields["mountains"]
+            keep = setup.fields["keep"]
+            keeps[str(setup.color)] = {
+                "at": keep,
+                "home": home_tiles(keep, setup.fields["mountains"]),
+            }
+            reserves[str(setup.color)] = self.reserve_of(setup)
+        return State(
+            pieces,
+            to_move=first,
+            fields={"mountains": mountains, "keeps": keeps, "reserves": reserves},
+        )
+
+    def reserve_of(self, setup: Setup) -> dict[str, int]:
+        """What a setup leaves in the keep: all pieces that it does not place."""
+        placed = Counter(setup.pieces.values())
+        return {kind.name: kind.count - placed[kind.name] for kind in self.piece_types}
+
+    # --- setups -----------------------------------------------------------------------------------
+
+    def setup_problems(self, setup: Setup) -> list[Problem]:
+        return [
+            *self._mountain_problems(setup),
+            *self._keep_problems(setup),
+            *self._piece_problems(setup),
+            *self._count_problems(setup),
+        ]
+
+    def _mountain_problems(self, setup: Setup) -> list[Problem]:
+        problems = []
+        mountains = setup.fields["mountains"]
+        missing = _MOUNTAINS - len(mountains)
+        if missing > 0:
+            text = "1 mountain is" if missing == 1 else f"{missing} mountains are"
+            problems.append(Problem(f"{text} still to be placed."))
+        if missing < 0:
+            problems.append(
+                Problem(
+                    f"{len(mountains)} mountains are placed, on {in_words(mountains)}; "
+                    f"there are only {_MOUNTAINS}.",
+                    tuple(mountains),
+                )
+            )
+        problems.extend(
+            Problem(f"The mountain on {at} is outside {self._half(setup.color)}.", (at,))
+            for at in mountains
+            if at not in self.home(setup.color)
+        )
+        return problems
+
+    def _keep_problems(self, setup: Setup) -> list[Problem]:
+        keep, mountains = setup.fields["keep"], setup.fields["mountains"]
+        if keep is None:
+            return [Problem("The keep is still to be placed.")]
+        problems = []
+        if keep not in self.home(setup.color):
+            text = f"The keep on {keep} is outside {self._half(setup.color)}."
+            problems.append(Problem(text, (keep,)))
+        elif self.board.row(keep) not in _KEEP_ROWS[setup.color]:
+            rows = _KEEP_ROWS[setup.color]
+            problems.append(
+                Problem(
+                    f"The keep on {keep} is beside the screen; it belongs on rows "
+                    f"{rows[0]} to {rows[-1]}.",
+                    (keep,),
+                )
+            )
+        if keep in mountains:
+            problems.append(Problem(f"The keep on {keep} is on a mountain.", (keep,)))
+        home = home_tiles(keep, mountains)
+        if len(home) < _FEWEST_HOME_TILES:
+            problems.append(
+                Problem(
+                    f"The keep on {keep} has {'1 home tile' if home else 'no home tile'}; "
+                    f"it needs at least {_FEWEST_HOME_TILES} tiles around it without a mountain.",
+                    (keep,),
+                )
+            )
+        problems.extend(
+            Problem(f"The home tile {at} is empty; every home tile holds a piece.", (at,))
+            for at in home
+            if at not in setup.pieces
+        )
+        return problems
+
+    def _piece_problems(self, setup: Setup) -> list[Problem]:
+        keep, mountains = setup.fields["keep"], setup.fields["mountains"]
+        home = None if keep is None else home_tiles(keep, mountains)
+        problems = []
+        for at, name in setup.pieces.items():
+            piece = f"The {self.piece_type(name).title} on {at}"
+            if at == keep:
+                problems.append(Problem(f"{piece} is on the keep.", (at,)))
+            elif at in mountains:
+                problems.append(Problem(f"{piece} is on a mountain.", (at,)))
+            elif at not in self.home(setup.color):
+                text = f"{piece} is outside {self._half(setup.color)}."
+                problems.append(Problem(text, (at,)))
+            elif home is not None and at not in home:
+                text = f"{piece} is not beside the keep; pieces are set up on home tiles only."
+                problems.append(Problem(text, (at,)))
+        return problems
+
+    def _count_problems(self, setup: Setup) -> list[Problem]:
+        problems = []
+        for kind in self.piece_types:
+            squares = tuple(at for at, name in setup.pieces.items() if name == kind.name)
+            if len(squares) > kind.count:
+                problems.append(
+                    Problem(
+                        f"{len(squares)} {kind.title} are placed, on {in_words(squares)}; "
+                        f"there {'is' if kind.count == 1 else 'are'} only {kind.count}.",
+                        squares,
+                    )
+                )
+        return problems
+
+    def _half(self, color: Color) -> str:
+        rows = _ROWS[color]
+        return f"{color.title}'s half, rows {rows[0]} to {rows[-1]}"
+
+    def random_setup_for(self, color: Color, chance: random.Random) -> Setup:
+        half = self.home(color)
+        mountains = sorted(chance.sample(half, _MOUNTAINS))
+        keep = chance.choice(
+            [
+                at
+                for at in half
+                if self.board.row(at) in _KEEP_ROWS[color]
+                and at not in mountains
+                and len(home_tiles(at, mountains)) >= _FEWEST_HOME_TILES
+            ]
+        )
+        home = home_tiles(keep, mountains)
+        army = [kind.name for kind in self.piece_types for _ in range(kind.count)]
+        pieces = dict(zip(home, chance.sample(army, len(home)), strict=True))
+        return Setup(self.id, color, pieces, fields={"mountains": mountains, "keep": keep})
+
+    def white_setups(self) -> Mapping[str, Setup]:
+        return self._named
+
+    @cached_property
+    def _named(self) -> dict[str, Setup]:
+        return {name: self._drawn_setup(rows) for name, rows in NAMED.items()}
+
+    def _drawn_setup(self, rows: tuple[str, ...]) -> Setup:
+        """The setup that a drawing in ``named`` shows."""
+        letters = {kind.letter: kind.name for kind in self.piece_types}
+        signs = {
+            at: sign
+            for squares, row in zip(self.board.rows()[5:], rows, strict=True)
+            for at, sign in zip(squares, row, strict=True)
+        }
+        return Setup(
+            self.id,
+            WHITE,
+            {at: letters[sign] for at, sign in signs.items() if sign in letters},
+            fields={
+                "mountains": [at for at, sign in signs.items() if sign == "^"],
+                "keep": next(at for at, sign in signs.items() if sign == "#"),
+            },
+        )
+
+    def record(self, action: Action) -> dict[str, Any]:
+        if action.kind in ("end", "pass"):
+            return {"kind": action.kind}
+        if action.kind == "drop":
+            names = {kind.letter: kind.name for kind in self.piece_types}
+            return {"kind": "drop", "piece": names[str(action.piece)], "to": action.target}
+        record = {"kind": action.kind, "from": action.origin, "to": action.target}
+        if action.kind in ("swap", "jump"):
+            return record
+        captures = {
+            "move": [],
+            "capture": [action.target],
+            "capture_two": [action.victim, action.target],
+        }
+        return {**record, "kind": "move", "captures": captures[action.kind]}
+
+
+CROFT_RULES = Croft()

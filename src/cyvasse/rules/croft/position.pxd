@@ -1,0 +1,106 @@
+from cyvasse.actions cimport CAPTURE, CAPTURE_TWO, DROP, END, JUMP, MOVE, PASS, SWAP
+from cyvasse.rules.base cimport (
+    DRAWN, MAX_ACTIONS, ONGOING, QUIET_LIMIT, WHITE_WINS, Position, Stack, word,
+)
+
+cimport cython
+
+cdef enum:
+    KING = 0
+    RABBLE = 1
+    SPEARMAN = 2
+    CROSSBOWMAN = 3
+    LIGHT_HORSE = 4
+    HEAVY_HORSE = 5
+    ELEPHANT = 6
+    CATAPULT = 7
+    TREBUCHET = 8
+    DRAGON = 9
+    TYPES = 10
+    SQUARES = 100
+    OFF = 100
+    RESERVE = 101
+    FORESTS = 46
+    SLOTS = 20
+    FIRST_RABBLE = 1
+    FIRST_SPEARMAN = 4
+    NO_SLOT = 31
+    HOMES = 8
+    ROCK = 48
+    KEEP = 64
+    EDGE = 80
+    STRAIGHT = 0
+    DIAGONAL = 1
+
+cdef int STEP[808]
+cdef int ROUND[808]
+cdef int WATERY[101]
+cdef int JUMP_TILES[4600]
+cdef int JUMP_COUNT[100]
+cdef int NUMBER_OF[20]
+cdef int FIRST_OF[11]
+cdef word PIECE_KEYS[4200]
+cdef word KEEP_KEYS[202]
+cdef word RESERVE_KEYS[80]
+cdef word SECOND_KEYS[101]
+cdef word SIDE_KEY[1]
+cdef word PASSED_KEY[1]
+cdef word DRAWN_KEY[1]
+
+cdef class CroftPosition(Position):
+    cdef list mountains
+    cdef int second
+    cdef int board_[101]
+    cdef int slot_at[101]
+    cdef int where[40]
+    cdef int reserve[20]
+    cdef int keep[2]
+    cdef int home_count[2]
+    cdef int home[16]
+    cdef int is_home[202]
+    cdef int intruders[2]
+
+    @cython.locals(other=CroftPosition)
+    cpdef copy(self)
+
+    @cython.locals(first=int, square=int, number=int)
+    cdef void generate(self, Stack out) noexcept nogil
+    # Words where they are shifted into the undo record: a C int would be cut off.
+    @cython.locals(
+        kind=int, origin=int, target=int, victim=int, opens=int, progress=int,
+        second=word, quiet=word, passed=word, taken=word, taken_too=word, aside=word,
+    )
+    cdef void make(self, word code) noexcept nogil
+    @cython.locals(
+        kind=int, origin=int, target=int, victim=int, slot=int, record=word, aside=word,
+    )
+    cdef void unmake(self) noexcept nogil
+
+    cdef void _go(self, int origin, int target) noexcept nogil
+    cdef int _take(self, int square) noexcept nogil
+    cdef void _give_back(self, int square, int slot) noexcept nogil
+    cdef void _swap(self, int origin, int target) noexcept nogil
+    cdef void _bring(self, int number, int target) noexcept nogil
+    cdef void _send_back(self, int target) noexcept nogil
+    cdef int _stormed(self) noexcept nogil
+    @cython.locals(aside=word, one=word)
+    cdef word _storm(self) noexcept nogil
+    cdef void _rebuild(self, word aside) noexcept nogil
+    cdef void _change_reserve(self, int color, int number, int by) noexcept nogil
+
+    cdef int _another_rabble(self, int moved) noexcept nogil
+    cdef int _yields(self, int square, int origin) noexcept nogil
+    cdef int _helped(self, int square, int origin) noexcept nogil
+    cdef void _move(self, int origin, int target, Stack out) noexcept nogil
+    cdef void _capture(self, int origin, int target, Stack out) noexcept nogil
+    cdef void _steps(self, int origin, int pattern, Stack out) noexcept nogil
+    cdef void _swaps(self, int origin, Stack out) noexcept nogil
+    cdef void _jumps(self, int origin, Stack out) noexcept nogil
+    cdef void _trample(self, int origin, Stack out) noexcept nogil
+    cdef int _ride(self, int origin, int d, int stop, Stack out) noexcept nogil
+    cdef void _charge(self, int origin, Stack out) noexcept nogil
+    cdef void _roll(self, int origin, Stack out) noexcept nogil
+    cdef void _roll_on(self, int origin, int victim, int d, Stack out) noexcept nogil
+    cdef void _hurl(self, int origin, Stack out) noexcept nogil
+    cdef void _fly(self, int origin, Stack out) noexcept nogil
+    cdef void _drops(self, Stack out) noexcept nogil
