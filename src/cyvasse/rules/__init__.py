@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from cyvasse.errors import UnknownRuleSetError
 from cyvasse.rules.base import RuleSet
+from cyvasse.rules.gameofcyvasse import GAMEOFCYVASSE_RULES
 from cyvasse.rules.nine_tile import NINE_TILE_RULES
 
-_RULE_SETS: dict[str, RuleSet] = {rules.id: rules for rules in (NINE_TILE_RULES,)}
+_RULE_SETS: dict[str, RuleSet] = {rules.id: rules for rules in (NINE_TILE_RULES, GAMEOFCYVASSE_RULES)}
 
 
 def rule_set(name: str | RuleSet) -> RuleSet:
