@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from cyvasse.actions import Action
 from cyvasse.boards import GAMEOFCYVASSE
@@ -47,7 +47,12 @@ class GameOfCyvasse(RuleSet):
     )
     board = GAMEOFCYVASSE
     piece_types = tuple(spec.type for spec in PIECES)
-    terrain_letters = {"mountain": "m", "water": "w", "forest": "f", "fortress": "c"}
+    terrain_letters: ClassVar[Mapping[str, str]] = {
+        "mountain": "m",
+        "water": "w",
+        "forest": "f",
+        "fortress": "c",
+    }
     state_fields = (
         Field("ruined", Squares(), "the fortresses that are ruined"),
         Field(
@@ -147,11 +152,11 @@ class GameOfCyvasse(RuleSet):
         for name, rows in NAMED.items():
             pieces, terrain = {}, {}
             for squares, row in zip(self.board.rows()[4:], rows, strict=True):
-                for square, (ground, piece) in zip(squares, row.split(), strict=True):
-                    if ground in grounds:
-                        terrain[square] = grounds[ground]
-                    if piece in types:
-                        pieces[square] = types[piece]
+                for square, cell in zip(squares, row.split(), strict=True):
+                    if cell[0] in grounds:
+                        terrain[square] = grounds[cell[0]]
+                    if cell[1] in types:
+                        pieces[square] = types[cell[1]]
             setups[name] = Setup(self.id, WHITE, pieces, terrain)
         return setups
 

@@ -68,7 +68,7 @@ PIECES = (
             "Catapult",
             "C",
             1,
-            "Moves 1 square or shoots up to 2 squares away, in the 5×5 area around it. "
+            "Moves 1 square or shoots up to 2 squares away in any direction, a knight's jump too. "
             "Can kill the Dragon.",
         ),
         rank=7,

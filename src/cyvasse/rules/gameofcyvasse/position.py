@@ -105,7 +105,7 @@ def _fill_steps() -> None:
 
 
 def _fill_shots() -> None:
-    """What a Catapult reaches: a target and the two squares that must not both be mountains (D8)."""
+    """What a Catapult reaches, and the two squares that must not both be mountains (D8)."""
     for square in range(SQUARES):
         count = 0
         for target, cover in _catapult_shots(square):
@@ -262,7 +262,7 @@ class GameOfCyvassePosition(Position):
             self.result = DRAWN
             self.key ^= DRAWN_KEY[0]
 
-    # --- the inner face -----------------------------------------------------------------------------
+    # --- the inner face ---------------------------------------------------------------------------
 
     def generate(self, out: Stack) -> None:
         if self.result != ONGOING:
@@ -280,7 +280,7 @@ class GameOfCyvassePosition(Position):
                 self._ride(square, 3, out)
             elif rank == HEAVY_HORSE:
                 self._ride(square, 2, out)
-            elif rank == CROSSBOWMAN or rank == CATAPULT or rank == TREBUCHET:
+            elif rank in (CROSSBOWMAN, CATAPULT, TREBUCHET):
                 # Those who shoot cannot attack from water, not even in melee.
                 if self.ground_[square] == WATER:
                     self._walk(square, 0, out)
@@ -387,7 +387,7 @@ class GameOfCyvassePosition(Position):
             self.waiting ^= own << (16 * self.side)
 
     def _strike(self, victim: int) -> int:
-        """Attack a square: the code of the piece that falls, or CODES if a fortress does instead."""
+        """Attack a square: the code of the piece that falls, or CODES if a fortress does."""
         if self.ground_[victim] == FORTRESS:
             self.ground_[victim] = GRASS
             self.key ^= RUIN_KEYS[victim]
@@ -421,7 +421,7 @@ class GameOfCyvassePosition(Position):
         self.key ^= FACING_KEYS[color << 4 | before] ^ FACING_KEYS[color << 4 | direction]
         self.facing[color] = direction
 
-    # --- moves and melee ----------------------------------------------------------------------------
+    # --- moves and melee --------------------------------------------------------------------------
 
     def _walk(self, origin: int, fights: int, out: Stack) -> None:
         """One step, onto an empty square or onto a piece."""
@@ -508,7 +508,7 @@ class GameOfCyvassePosition(Position):
                         break
                 target = STEP[target * 8 + d]
 
-    # --- shots --------------------------------------------------------------------------------------
+    # --- shots ------------------------------------------------------------------------------------
 
     def _shoot_beside(self, origin: int, out: Stack) -> None:
         """The Crossbowman's shots."""
@@ -525,12 +525,9 @@ class GameOfCyvassePosition(Position):
         first = origin * 72
         for place in range(first, first + 3 * SHOT_COUNT[origin], 3):
             target = SHOTS[place]
-            if (
-                TAKES[piece << 5 | self.board_[target]]
-                and not (
-                    self.ground_[SHOTS[place + 1]] == MOUNTAIN
-                    and self.ground_[SHOTS[place + 2]] == MOUNTAIN
-                )
+            if TAKES[piece << 5 | self.board_[target]] and not (
+                self.ground_[SHOTS[place + 1]] == MOUNTAIN
+                and self.ground_[SHOTS[place + 2]] == MOUNTAIN
             ):
                 out.items[out.size] = SHOOT | origin << 4 | target << 11 | target << 18
                 out.size += 1
@@ -550,7 +547,7 @@ class GameOfCyvassePosition(Position):
             if self.ground_[target] == MOUNTAIN:
                 break
 
-    # --- what it tells ------------------------------------------------------------------------------
+    # --- what it tells ----------------------------------------------------------------------------
 
     def state(self) -> State:
         names = GAMEOFCYVASSE.squares
@@ -605,7 +602,7 @@ class GameOfCyvassePosition(Position):
         return other
 
     def events(self) -> list[Event]:
-        """``ruined``: a fortress fell instead of the piece on it; ``waits``: a piece entered water."""
+        """``ruined``: a fortress fell instead of its piece; ``waits``: a piece entered water."""
         if self.history.size == 0:
             return []
         code = self.history.items[self.history.size - 1]
