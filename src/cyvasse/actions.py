@@ -111,9 +111,7 @@ class Action:
             match = pattern.fullmatch(text)
             if match:
                 return _from_parts(kind, match.groupdict(), board)
-        raise NotationError(
-            f"{_short(text)} is not an action; an action looks like e4-f5 or e4xf6"
-        )
+        raise NotationError(f"{_short(text)} is not an action; an action looks like e4-f5 or e4xf6")
 
     @property
     def kind(self) -> str:

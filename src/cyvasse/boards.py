@@ -164,9 +164,7 @@ def hexagon_board(
     name: str, width: int, height: int, low: int, high: int, styles: Sequence[str]
 ) -> Board:
     """The squares of a slanted grid with ``low <= x + y <= high``."""
-    coordinates = [
-        (x, y) for y in range(height) for x in range(width) if low <= x + y <= high
-    ]
+    coordinates = [(x, y) for y in range(height) for x in range(width) if low <= x + y <= high]
     return Board(name, coordinates, HEXAGON_STEPS, styles, shift=0.5)
 
 

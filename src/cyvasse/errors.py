@@ -1,4 +1,4 @@
-"""What can go wrong, named for the game.  Every message says what was wrong, where, what is right."""
+"""What can go wrong, named for the game.  Messages say what was wrong, where, what is right."""
 
 from __future__ import annotations
 

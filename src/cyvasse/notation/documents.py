@@ -45,7 +45,7 @@ def read_state(rules: RuleSet, document: Mapping[str, Any]) -> State:
             _mapping(document.get("terrain", {}), "terrain"),
             Color.parse(document.get("to_move")),
             document.get("quiet_turns", 0),
-            bool(document.get("passed", False)),
+            document.get("passed", False),
             fields,
         )
     )

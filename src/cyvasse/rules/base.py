@@ -11,9 +11,9 @@ A rule set is two classes, ``RuleSet`` and ``Position``, and one line in ``rules
 * the *surface*, for people: squares by name, ``Action`` objects, errors in words, nothing changed
   when something is refused.  This module writes it once, on top of the inner face.
 
-Compiled, the ``.pxd`` beside each hot module turns the inner face into C.  Rules for its code: whole
-numbers only, no ``//`` or ``%`` on what may be negative, hashes by xor only, no Python objects
-created, and every array index proved at the surface, since C checks none.
+Compiled, the ``.pxd`` beside each hot module turns the inner face into C.  Rules for its code:
+whole numbers only, no ``//`` or ``%`` on what may be negative, hashes by xor only, no Python
+objects created, and every array index proved at the surface, since C checks none.
 
 What ``make`` must keep up to date
     ``side``         who acts next.  A turn may be several actions, so it may stay the same
@@ -44,6 +44,7 @@ except ImportError:
 from cyvasse.actions import Action, make_action
 from cyvasse.boards import Board
 from cyvasse.errors import (
+    CyvasseError,
     IllegalActionError,
     NothingToUndoError,
     SetupError,
@@ -198,6 +199,14 @@ class Position:
         """
         raise NotImplementedError
 
+    def grounds(self) -> dict[str, str]:
+        """What each square looks like apart from pieces: ``water``, ``mountain``, ``keep`` …
+
+        Rule sets whose fields change that (mountains, keeps, fortresses) add it here.
+        """
+        laid = self.state().terrain
+        return {at: laid.get(at) or self.rules.ground(at) for at in self.rules.board.squares}
+
     def facts(self) -> dict[str, Any]:
         """What this rule set can tell about a position beyond its actions, as plain data."""
         return {}
@@ -244,7 +253,7 @@ class Position:
     def terrain_at(self, square: str) -> str:
         """The ground of a square, as the rule set names it."""
         self.board.index(square)
-        return self.state().terrain.get(square) or self.rules.ground(square)
+        return self.grounds()[square]
 
     def legal_actions(self) -> list[Action]:
         """Everything the player to act may do now; nothing once the game is over."""
@@ -317,7 +326,7 @@ class Position:
         if not isinstance(other, Position):
             return NotImplemented
         return (
-            self.key == other.key and self.rules is other.rules and self.state() == other.state()
+            self.hash == other.hash and self.rules is other.rules and self.state() == other.state()
         )
 
     __hash__ = None  # type: ignore[assignment]  # mutable, like a list
@@ -372,6 +381,8 @@ class RuleSet:
     """What a state has beyond pieces, terrain and whose turn it is."""
     setup_fields: ClassVar[Fields] = ()
     """What a setup has beyond pieces and terrain."""
+    fact_names: ClassVar[tuple[str, ...]] = ()
+    """The keys of ``Position.facts``."""
     first_player: ClassVar[Color | None] = None
     """Who begins, or None where the lot decides."""
 
@@ -414,7 +425,7 @@ class RuleSet:
 
     # --- the same for all -------------------------------------------------------------------------
 
-    def piece_type(self, name: str) -> PieceType:
+    def piece_type(self, name: object) -> PieceType:
         """The piece type of that name."""
         for kind in self.piece_types:
             if kind.name == name:
@@ -439,37 +450,60 @@ class RuleSet:
 
     def check_setup(self, setup: Setup) -> list[Problem]:
         """Every problem of a setup in words; an empty list means that it is legal."""
-        try:
-            setup = self.canonical_setup(setup)
-        except (StateError, UnknownPieceError) as error:
-            return [Problem(str(error))]
-        return self.setup_problems(setup)
+        problems = self._misfits(setup)
+        return problems or self.setup_problems(self.canonical_setup(setup))
 
     def checked_setup(self, setup: Setup, color: Color | str | None = None) -> Setup:
         """The setup in canonical form; SetupError listing all problems if it is not legal."""
-        owner = setup.color if color is None else Color.parse(color)
         problems = self.check_setup(setup)
-        if setup.color != owner:
-            problems.insert(0, Problem(f"this is a setup for {setup.color}, not for {owner}"))
+        owner = None if color is None else Color.parse(color)
+        if isinstance(setup, Setup) and owner is not None and setup.color != owner:
+            problems.insert(0, Problem(f"This is a setup for {setup.color}, not for {owner}."))
         if problems:
-            listed = "; ".join(problem.text for problem in problems)
-            raise SetupError(f"{owner.title}'s setup is not legal: {listed}", problems)
+            listed = " ".join(problem.text for problem in problems)
+            whose = "The" if owner is None else f"{owner.title}'s"
+            raise SetupError(f"{whose} setup is not legal: {listed}", problems)
         return self.canonical_setup(setup)
 
     def canonical_setup(self, setup: Setup) -> Setup:
         """The setup with sorted squares and every field present; it may still be illegal."""
-        if setup.rule_set != self.id:
-            raise StateError(f"this is a setup for {setup.rule_set}, not for {self.id}")
-        for square, name in setup.pieces.items():
-            self._check_square(square)
-            self.piece_type(name)
+        problems = self._misfits(setup)
+        if problems:
+            listed = " ".join(problem.text for problem in problems)
+            raise StateError(f"This setup cannot be: {listed}")
         return Setup(
             self.id,
-            Color.parse(setup.color),
+            setup.color,
             dict(sorted(setup.pieces.items())),
             self._checked_terrain(setup.terrain),
             check_fields(self.setup_fields, setup.fields, self.board, "a setup"),
         )
+
+    def _misfits(self, setup: Setup) -> list[Problem]:
+        """What keeps a setup from being one at all: names that this rule set does not know."""
+        if not isinstance(setup, Setup):
+            return [Problem(f"{setup!r:.40} is not a setup.")]
+        if setup.rule_set != self.id:
+            return [Problem(f"This is a setup for {setup.rule_set}, not for {self.id}.")]
+        problems = []
+        if not isinstance(setup.color, Color):
+            problems.append(Problem(f"Its owner is {setup.color!r:.40}, not a Color."))
+        for square, name in setup.pieces.items():
+            for check, word in ((self._check_square, square), (self.piece_type, name)):
+                try:
+                    check(word)
+                except CyvasseError as error:
+                    problems.append(Problem(f"{error}.", (square,) if square in self.board else ()))
+        for square, ground in setup.terrain.items():
+            try:
+                self._checked_terrain({square: ground})
+            except StateError as error:
+                problems.append(Problem(f"{error}.", (square,) if square in self.board else ()))
+        try:
+            check_fields(self.setup_fields, setup.fields, self.board, "a setup")
+        except StateError as error:
+            problems.append(Problem(f"{error}."))
+        return problems
 
     def turned_setup(self, setup: Setup) -> Setup:
         """The same setup for the other player."""
@@ -492,14 +526,14 @@ class RuleSet:
             return setups
         return {name: self.turned_setup(setup) for name, setup in setups.items()}
 
-    def random_setup(
-        self, color: Color | str, seed: int | random.Random | None = None
-    ) -> Setup:
+    def random_setup(self, color: Color | str, seed: int | random.Random | None = None) -> Setup:
         """A legal setup drawn at random, the same one for the same seed."""
         chance = seed if isinstance(seed, random.Random) else random.Random(seed)
         return self.canonical_setup(self.random_setup_for(Color.parse(color), chance))
 
-    def random_position(self, seed: int | random.Random | None = None, actions: int = 0) -> Position:
+    def random_position(
+        self, seed: int | random.Random | None = None, actions: int = 0
+    ) -> Position:
         """Two random setups, the screen lifted, and some random actions played."""
         chance = seed if isinstance(seed, random.Random) else random.Random(seed)
         white, black = self.random_setup(WHITE, chance), self.random_setup(BLACK, chance)
@@ -514,25 +548,30 @@ class RuleSet:
 
     def checked_state(self, state: State) -> State:
         """The state in canonical form; StateError if it can be no position of any rule set."""
+        if not isinstance(state, State):
+            raise StateError(f"{state!r:.40} is not a state")
+        if type(state.passed) is not bool:
+            raise StateError(f"passed is {state.passed!r:.40}, not true or false")
         counts: dict[Piece, int] = {}
         for square, piece in state.pieces.items():
             self._check_square(square)
+            if not isinstance(piece, Piece) or not isinstance(piece.color, Color):
+                raise StateError(f"{piece!r:.40} on {square} is not a piece with a colour")
             kind = self.piece_type(piece.type)
             counts[piece] = counts.get(piece, 0) + 1
             if counts[piece] > kind.count:
                 raise StateError(
-                    f"{Color(piece.color).title} has more than {kind.count} {kind.title} "
-                    f"on the board"
+                    f"{piece.color.title} has more than {kind.count} {kind.title} on the board"
                 )
         quiet = state.quiet_turns
-        if not isinstance(quiet, int) or not -1 <= quiet <= QUIET_LIMIT:
+        if type(quiet) is not int or not -1 <= quiet <= QUIET_LIMIT:
             raise StateError(f"quiet_turns is {quiet!r}, not a number from -1 to {QUIET_LIMIT}")
         return State(
-            {at: Piece(Color(p.color), p.type) for at, p in sorted(state.pieces.items())},
+            dict(sorted(state.pieces.items())),
             self._checked_terrain(state.terrain),
             Color.parse(state.to_move),
             quiet,
-            bool(state.passed),
+            state.passed,
             check_fields(self.state_fields, state.fields, self.board, "a position"),
         )
 
@@ -543,7 +582,8 @@ class RuleSet:
     def _checked_terrain(self, terrain: Mapping[str, str]) -> dict[str, str]:
         for square, ground in terrain.items():
             self._check_square(square)
-            if ground not in self.terrain_letters and ground != self.ground(square):
+            laid = isinstance(ground, str) and ground in self.terrain_letters
+            if not laid and ground != self.ground(square):
                 kinds = in_words(list(self.terrain_letters)) or "none at all"
                 raise StateError(f"{square} is {ground!r}; the ground laid here is {kinds}")
         return {at: ground for at, ground in sorted(terrain.items()) if ground != self.ground(at)}

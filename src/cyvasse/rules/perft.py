@@ -16,13 +16,15 @@ except ImportError:
 from cyvasse.errors import CyvasseError
 from cyvasse.rules.base import Position, Stack
 
-_DEEPEST = 64
+DEEPEST = 64
 
 
 def perft(position: Position, depth: int) -> int:
     """How many sequences of ``depth`` actions there are; every leaf is played and taken back."""
-    if not isinstance(depth, int) or not 0 <= depth <= _DEEPEST:
-        raise CyvasseError(f"the depth of a perft is a number from 0 to {_DEEPEST}, not {depth!r}")
+    if not isinstance(position, Position):
+        raise CyvasseError(f"perft counts from a position, not from {position!r:.40}")
+    if type(depth) is not int or not 0 <= depth <= DEEPEST:
+        raise CyvasseError(f"the depth of a perft is a number from 0 to {DEEPEST}, not {depth!r}")
     return _run(position, depth)
 
 

@@ -307,7 +307,7 @@ class Record(Shape):
             raise _misfit(path, value, "a record of " + ", ".join(self.parts))
         for name in value:
             if name not in self.parts:
-                raise _misfit(path, name, "one of " + ", ".join(self.parts))
+                raise StateError(f"{path} has no {name!r:.40}, only {in_words(list(self.parts))}")
         return {
             name: shape.check(value.get(name, shape.default()), board, f"{path}.{name}")
             for name, shape in self.parts.items()
@@ -352,9 +352,7 @@ def check_fields(
             allowed = ", ".join(names) or "none at all"
             raise StateError(f"{what} has no field {name!r}; it may have {allowed}")
     return {
-        item.name: item.shape.check(
-            values.get(item.name, item.shape.default()), board, item.name
-        )
+        item.name: item.shape.check(values.get(item.name, item.shape.default()), board, item.name)
         for item in fields
     }
 

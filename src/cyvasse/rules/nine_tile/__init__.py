@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from cyvasse.actions import Action
 from cyvasse.boards import NINE_TILE
@@ -43,7 +43,7 @@ class NineTile(RuleSet):
     )
     board = NINE_TILE
     piece_types = tuple(spec.type for spec in PIECES)
-    terrain_letters = {"water": "w", "mountain": "m"}
+    terrain_letters: ClassVar = {"water": "w", "mountain": "m"}
     state_fields = (
         Field("second_rabble", Square(), "the Rabble that has just moved; another one may follow"),
     )
@@ -55,6 +55,8 @@ class NineTile(RuleSet):
             "the tile in each slot, followed by t if it is turned",
         ),
     )
+
+    fact_names = ("engagement",)
 
     def build(self, state: State) -> Position:
         return NineTilePosition(self, state)
@@ -77,7 +79,7 @@ class NineTile(RuleSet):
 
     def terrain_of(self, setup: Setup) -> dict[str, str]:
         """Water and mountains that a setup's tiles give to its half."""
-        ground = tiles.half_board(setup.fields["tiles"])
+        ground = tiles.half_board(setup.fields["tiles"], setup.fields["triangle"])
         if setup.color is BLACK:
             ground = {self.board.turned(square): kind for square, kind in ground.items()}
         return ground
@@ -111,11 +113,12 @@ class NineTile(RuleSet):
         if triangle is not None and kings:
             circle = tiles.circle(triangle)
             circle = circle if setup.color is WHITE else self.board.turned(circle)
-            if kings != [circle]:
+            astray = [square for square in kings if square != circle]
+            if astray:
                 problems.append(
                     Problem(
-                        f"The King belongs on the circle, {circle}, not on {in_words(kings)}.",
-                        (circle, *kings),
+                        f"The King belongs on the circle, {circle}, not on {in_words(astray)}.",
+                        (circle, *astray),
                     )
                 )
         return problems
@@ -127,13 +130,12 @@ class NineTile(RuleSet):
             squares = tuple(square for square, name in setup.pieces.items() if name == kind.name)
             if placed[kind.name] < kind.count:
                 missing = kind.count - placed[kind.name]
-                verb = "is" if missing == 1 else "are"
-                problems.append(Problem(f"{missing} {kind.title} {verb} still in the tray."))
+                problems.append(Problem(f"Still in the tray: {missing} {kind.title}."))
             elif placed[kind.name] > kind.count:
                 problems.append(
                     Problem(
-                        f"{placed[kind.name]} {kind.title} are placed, on {in_words(squares)}; "
-                        f"there {'is' if kind.count == 1 else 'are'} only {kind.count}.",
+                        f"{kind.title} stands on {in_words(squares)}: {placed[kind.name]} times, "
+                        f"but a player has {kind.count}.",
                         squares,
                     )
                 )
@@ -147,7 +149,7 @@ class NineTile(RuleSet):
             slot: tile + chance.choice(["", tiles.TURNED])
             for slot, tile in zip(tiles.SLOTS_BESIDE[triangle], order, strict=True)
         }
-        ground = tiles.half_board(laid)
+        ground = tiles.half_board(laid, triangle)
         circle = tiles.circle(triangle)
         free = [
             square
@@ -176,9 +178,7 @@ class NineTile(RuleSet):
                         pieces[square] = letters[letter]
             fields = {
                 "triangle": triangle,
-                "tiles": dict(
-                    zip(tiles.SLOTS_BESIDE[triangle], laid.split(), strict=True)
-                ),
+                "tiles": dict(zip(tiles.SLOTS_BESIDE[triangle], laid.split(), strict=True)),
             }
             setups[name] = Setup(self.id, WHITE, pieces, fields=fields)
         return setups

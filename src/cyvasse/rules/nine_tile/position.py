@@ -187,7 +187,7 @@ class NineTilePosition(Position):
         self.turn_open = 1
         self.key ^= SECOND_KEYS[square]
 
-    # --- the inner face -----------------------------------------------------------------------------
+    # --- the inner face ---------------------------------------------------------------------------
 
     def generate(self, out: Stack) -> None:
         if self.result != ONGOING:
@@ -380,9 +380,7 @@ class NineTilePosition(Position):
     def _yields(self, square: int) -> int:
         """Whether an opposing piece stands on the square and is sufficiently engaged (D8)."""
         code = self.board_[square]
-        return (
-            code >> 4 == 2 - self.side and self.engaged[square] >= ARMOUR[code & 15]
-        )
+        return code >> 4 == 2 - self.side and self.engaged[square] >= ARMOUR[code & 15]
 
     def _capture(self, origin: int, target: int, out: Stack) -> None:
         out.items[out.size] = CAPTURE | origin << 4 | target << 11 | target << 18
@@ -485,9 +483,7 @@ class NineTilePosition(Position):
             if code >= ROCK or code >> 4 == 2 - self.side:
                 break
             if code == 0:
-                out.items[out.size] = (
-                    CAPTURE_LANDING | origin << 4 | target << 11 | victim << 18
-                )
+                out.items[out.size] = CAPTURE_LANDING | origin << 4 | target << 11 | victim << 18
                 out.size += 1
             if self.zone[target]:
                 break
@@ -547,7 +543,7 @@ class NineTilePosition(Position):
                 elif self._yields(target):
                     self._capture(origin, target, out)
 
-    # --- what it tells ------------------------------------------------------------------------------
+    # --- what it tells ----------------------------------------------------------------------------
 
     def state(self) -> State:
         pieces = {}

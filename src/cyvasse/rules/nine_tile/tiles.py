@@ -63,15 +63,17 @@ def ground_of(slot: str, tile: str) -> str:
     return face[::-1] if tile.endswith(TURNED) else face
 
 
-def half_board(tiles: Mapping[str, str | None]) -> dict[str, str]:
-    """Water and mountains of White's half under the tiles in their slots.
+def half_board(tiles: Mapping[str, str | None], triangle: str | None) -> dict[str, str]:
+    """Water and mountains that the tiles give to White's half.
 
-    >>> half_board({"L0": "6", "R1": "1t"})
+    Tiles in slots that do not exist beside the triangle give nothing.
+
+    >>> half_board({"L0": "6", "R1": "1t"}, "middle")
     {'c4': 'water', 'i3': 'mountain'}
     """
     terrain = {}
     for slot, tile in tiles.items():
-        if tile is not None:
+        if tile is not None and (triangle is None or slot in SLOTS_BESIDE[triangle]):
             for square, ground in zip(SLOTS[slot], ground_of(slot, tile), strict=True):
                 if ground in GROUNDS:
                     terrain[square] = GROUNDS[ground]
@@ -97,9 +99,7 @@ def arrangement_problems(triangle: str | None, tiles: Mapping[str, str | None]) 
                         f"the slots there are {in_words(wanted)}.",
                     )
                 )
-        problems.extend(
-            Problem(f"Slot {slot} has no tile.") for slot in wanted if slot not in laid
-        )
+        problems.extend(Problem(f"Slot {slot} has no tile.") for slot in wanted if slot not in laid)
     for tile in FACES:
         times = numbers.count(tile)
         if times > 1:

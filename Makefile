@@ -1,0 +1,68 @@
+# `make play` sets everything up and shows the game; `make test` runs everything that CI checks.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PY := $(BIN)/python
+
+# Hot modules are compiled from these; a changed one must be compiled again before anything runs.
+SOURCES := $(shell find src -name '*.py' -o -name '*.pxd')
+
+.PHONY: play test build lint format types tests quick pure sanitized bench clean
+
+play: build
+	@$(BIN)/cyvasse show nine-tile --actions
+
+test: lint types tests pure sanitized
+	@echo "everything passed"
+
+$(VENV)/ready: pyproject.toml setup.py
+	$(PYTHON) -m venv $(VENV)
+	$(PY) -m pip install --quiet --upgrade pip
+	$(PY) -m pip install --quiet --editable '.[dev]'
+	@touch $@
+
+# Compiles in place.  Where there is no compiler this prints why and the package runs uncompiled.
+$(VENV)/built: $(VENV)/ready $(SOURCES)
+	$(PY) setup.py --quiet build_ext --inplace
+	@touch $@
+
+build: $(VENV)/built
+
+lint: build
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: build
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+types: build
+	$(BIN)/mypy
+
+tests: build
+	$(PY) -m pytest
+
+quick: build
+	$(PY) -m pytest -m 'not slow'
+
+# The same files as plain Python, installed without any extension in an environment of its own.
+pure: build
+	$(PYTHON) -m venv $(VENV)-pure
+	$(VENV)-pure/bin/python -m pip install --quiet --upgrade pip
+	CYVASSE_PURE=1 $(VENV)-pure/bin/python -m pip install --quiet --force-reinstall --no-cache-dir . pytest hypothesis
+	$(VENV)-pure/bin/python -m pytest -m 'not slow' -W 'ignore::cyvasse.UncompiledWarning'
+
+# The hot modules once more, so that an index out of bounds or undefined behaviour stops the run.
+sanitized: build
+	rm -rf build/sanitized && mkdir -p build/sanitized
+	cp -r src setup.py pyproject.toml README.md LICENSE build/sanitized
+	find build/sanitized -name '*.so' -delete
+	cd build/sanitized && CYVASSE_SANITIZE=1 CYVASSE_REQUIRE_COMPILED=1 ../../$(PY) setup.py --quiet build_ext --inplace
+	PYTHONPATH=build/sanitized/src $(PY) -m pytest -m 'not slow' tests/rules tests/test_build.py
+
+bench: build
+	$(PY) benchmarks/perft.py
+
+clean:
+	rm -rf build dist $(VENV) $(VENV)-pure src/*.egg-info
+	find src -name '*.so' -delete -o -name '*.c' -delete

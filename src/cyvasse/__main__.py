@@ -1,0 +1,5 @@
+"""``python -m cyvasse`` is the ``cyvasse`` command."""
+
+from cyvasse.cli import main
+
+main()

@@ -1,0 +1,5 @@
+"""The ``cyvasse`` command."""
+
+from cyvasse.cli.main import main
+
+__all__ = ["main"]

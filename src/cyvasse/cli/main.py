@@ -1,0 +1,183 @@
+"""The commands, and how they take their input and show their errors."""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from cyvasse import __version__
+from cyvasse.cli.verify import verify_file
+from cyvasse.errors import CyvasseError
+from cyvasse.explain import why
+from cyvasse.game import Game
+from cyvasse.notation import parse_position, write_game
+from cyvasse.rules import rule_set, rule_sets
+from cyvasse.rules.base import Position
+from cyvasse.rules.perft import DEEPEST
+from cyvasse.rules.perft import perft as count
+from cyvasse.rules.terms import WHITE, Color
+
+app = typer.Typer(
+    help="Cyvasse, the board game of A Song of Ice and Fire.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+# Not wider than the text: output is read by programs too, and must not be cut or coloured there.
+console = Console(highlight=False, soft_wrap=True)
+
+Words = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="POSITION",
+        help="A position's text, a rule set's id for a position to start from, or - for stdin.",
+        show_default=False,
+    ),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option(help="With a rule set's id: draw both setups at random from this seed."),
+]
+
+
+def main() -> None:
+    """Run the command; errors about input become one line on stderr and exit code 2."""
+    try:
+        app(prog_name="cyvasse")
+    except CyvasseError as error:
+        print(f"cyvasse: {error}", file=sys.stderr)
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        console.print(f"cyvasse {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def rulesets() -> None:
+    """List the rule sets."""
+    table = Table("id", "rule set", "author", "board", box=None, pad_edge=False)
+    for rules in rule_sets():
+        table.add_row(rules.id, rules.title, rules.author, f"{len(rules.board)} squares")
+    console.print(table)
+
+
+@app.command()
+def show(
+    position: Words,
+    seed: Seed = None,
+    actions: Annotated[bool, typer.Option(help="List the legal actions too.")] = False,
+    explain: Annotated[
+        tuple[str, str] | None,
+        typer.Option(metavar="FROM TO", help="Say why the piece on FROM may go to TO, or not."),
+    ] = None,
+) -> None:
+    """Draw a position."""
+    here = _position(position, seed)
+    print(here)
+    print(here.text())
+    if actions:
+        legal = here.legal_actions()
+        print(f"{len(legal)} legal actions: {' '.join(str(action) for action in legal)}")
+    if explain:
+        print(why(here, *explain))
+
+
+@app.command()
+def perft(
+    position: Words,
+    depth: Annotated[
+        int, typer.Option("--depth", "-d", min=1, max=DEEPEST, help="The length of the sequences.")
+    ] = 3,
+    seed: Seed = None,
+    divide: Annotated[bool, typer.Option(help="Count for each first action by itself.")] = False,
+) -> None:
+    """Count the sequences of actions from a position, to compare and to time."""
+    here = _position(position, seed)
+    if divide:
+        for action in here.legal_actions():
+            here.play(action)
+            print(f"{action} {count(here, depth - 1)}")
+            here.undo()
+    for length in range(1, depth + 1):
+        start = time.perf_counter()
+        number = count(here, length)
+        seconds = time.perf_counter() - start
+        print(f"perft {length}: {number} ({number / max(seconds, 1e-9):,.0f} a second)")
+
+
+@app.command()
+def random_game(
+    rule_set_id: Annotated[str, typer.Argument(metavar="RULE_SET", help="Such as nine-tile.")],
+    seed: Annotated[int | None, typer.Option(help="The same seed gives the same game.")] = None,
+) -> None:
+    """Play a game at random, setups included, and print its file."""
+    rules = rule_set(rule_set_id)
+    chance = random.Random(seed)
+    game = Game(
+        rules, tags={"Event": "random game"} | ({} if seed is None else {"Seed": str(seed)})
+    )
+    for color in Color:
+        game.submit(color, rules.random_setup(color, chance))
+    game.lift_screen(rules.first_player or chance.choice(list(Color)))
+    while legal := game.legal_actions():
+        game.play(chance.choice(legal))
+    print(write_game(game), end="")
+
+
+@app.command()
+def verify(
+    file: Annotated[Path, typer.Argument(help="JSON lines, gzipped or not.")],
+    rules: Annotated[
+        str | None, typer.Option(help="The rule set, where the file's name does not begin with it.")
+    ] = None,
+) -> None:
+    """Compare this library with a file of positions and their known answers.
+
+    Each line of the file is a position with its legal actions, the number of action sequences
+    (perft) and what else the rule set can tell.  docs/formats.md has the format.
+    """
+    compared = differ = 0
+    for differences in verify_file(file, rules):
+        compared += 1
+        differ += bool(differences)
+        for difference in differences:
+            print(difference)
+    print(f"{compared} positions, {differ} differ")
+    raise typer.Exit(1 if differ else 0)
+
+
+def _position(words: list[str], seed: int | None) -> Position:
+    """What the words of a command line describe."""
+    if words == ["-"]:
+        words = sys.stdin.read().split()
+    if len(words) == 1 and " " not in words[0]:
+        rules = rule_set(words[0])
+        if seed is not None:
+            return rules.random_position(seed)
+        white, black = (next(iter(rules.named_setups(color).values())) for color in Color)
+        return rules.start(white, black, rules.first_player or WHITE)
+    if seed is not None:
+        raise CyvasseError("--seed goes with a rule set's id, not with a whole position")
+    return parse_position(" ".join(words))

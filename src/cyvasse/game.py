@@ -1,0 +1,312 @@
+"""A whole game: setups behind the screen, turns, the platform rules, and what each viewer may see.
+
+>>> import cyvasse
+>>> game = Game("nine-tile")
+>>> for color in ("white", "black"):
+...     game.submit(color, game.rules.random_setup(color, seed=7))
+>>> game.lift_screen(first="white")
+>>> game.play(game.legal_actions()[0])
+>>> game.outcome() is None
+True
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from cyvasse.actions import Action
+from cyvasse.errors import GameOverError, NothingToUndoError, ScreenError
+from cyvasse.rules import rule_set
+from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.terms import Color, End, Outcome, Setup
+
+REPETITIONS = 3
+QUIET_TURNS = 100
+
+
+class Turn(NamedTuple):
+    """The actions of one player from the start of a turn to its end."""
+
+    color: Color
+    actions: tuple[Action, ...]
+
+    def __str__(self) -> str:
+        return ",".join(str(action) for action in self.actions)
+
+
+class Game:
+    """One game from the first tile to the result.
+
+    ``repetition`` and ``quiet`` switch the platform rules P2 (third repetition draws) and P3 (100
+    turns without progress draw) on or off.  ``tags`` are free words about the game, for its file.
+    """
+
+    def __init__(
+        self,
+        rules: RuleSet | str,
+        *,
+        repetition: bool = True,
+        quiet: bool = True,
+        tags: Mapping[str, str] | None = None,
+    ) -> None:
+        self.rules = rule_set(rules)
+        self.repetition = repetition
+        self.quiet = quiet
+        self.tags = dict(tags or {})
+        self.comments: dict[int, str] = {}
+        """Remarks by the number of actions they follow; 0 stands before the first."""
+        self._setups: dict[Color, Setup] = {}
+        self._start: Position | None = None
+        self._position: Position | None = None
+        self._actions: list[Action] = []
+        self._seen: Counter[int] = Counter()
+        self._agreed: Outcome | None = None
+
+    @classmethod
+    def from_position(
+        cls,
+        position: Position,
+        *,
+        repetition: bool = True,
+        quiet: bool = True,
+        tags: Mapping[str, str] | None = None,
+    ) -> Game:
+        """A game that begins with a position instead of two setups."""
+        game = cls(position.rules, repetition=repetition, quiet=quiet, tags=tags)
+        game._begin(position)
+        return game
+
+    # --- behind the screen ------------------------------------------------------------------------
+
+    @property
+    def screen_lifted(self) -> bool:
+        """Whether both sides of the board are open to all."""
+        return self._position is not None
+
+    def is_ready(self, color: Color | str) -> bool:
+        """Whether that player has submitted a setup."""
+        return Color.parse(color) in self._setups
+
+    def submit(self, color: Color | str, setup: Setup) -> None:
+        """Declare a setup finished; SetupError lists every problem and changes nothing.
+
+        A player may submit again until the screen is lifted.
+        """
+        color = Color.parse(color)
+        self._before_lifting()
+        self._setups[color] = self.rules.checked_setup(setup, color)
+
+    def withdraw(self, color: Color | str) -> None:
+        """Take a submitted setup back, to change it."""
+        self._before_lifting()
+        self._setups.pop(Color.parse(color), None)
+
+    def lift_screen(self, first: Color | str | None = None) -> None:
+        """Open the board once both players are ready.
+
+        ``first`` begins; without it the rule set says who does, or the lot is drawn.
+        """
+        self._before_lifting()
+        waiting = [color.title for color in Color if color not in self._setups]
+        if waiting:
+            raise ScreenError(f"the screen stands until {' and '.join(waiting)} is ready")
+        if first is None and self.rules.first_player is None:
+            first = secrets.choice(list(Color))
+        white, black = (self._setups[color] for color in Color)
+        self._begin(self.rules.start(white, black, first))
+
+    def setup(self, color: Color | str) -> Setup | None:
+        """A player's setup once the screen is lifted; before that nobody's is told."""
+        if not self.screen_lifted:
+            raise ScreenError("the screen stands: no setup can be seen yet")
+        return self._setups.get(Color.parse(color))
+
+    def _before_lifting(self) -> None:
+        if self.screen_lifted:
+            raise ScreenError("the screen is lifted: setups can no longer be changed")
+        self._unfinished()
+
+    def _begin(self, position: Position) -> None:
+        self._start = position.copy()
+        self._position = position.copy()
+        self._note_turn(1)
+
+    # --- play -------------------------------------------------------------------------------------
+
+    @property
+    def position(self) -> Position:
+        """A copy of the position now; changing it does not change the game."""
+        return self._now().copy()
+
+    @property
+    def start(self) -> Position:
+        """A copy of the position with which play began."""
+        self._now()
+        assert self._start is not None
+        return self._start.copy()
+
+    @property
+    def turn(self) -> Color:
+        """Who is to act."""
+        return self._now().turn
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Everything played so far."""
+        return tuple(self._actions)
+
+    def legal_actions(self) -> list[Action]:
+        """What the player to act may do; nothing once the game is over."""
+        return [] if self.outcome() else self._now().legal_actions()
+
+    def play(self, action: Action | str) -> None:
+        """Play an action; IllegalActionError says why not and changes nothing."""
+        now = self._now()
+        self._unfinished()
+        if isinstance(action, str):
+            action = now.parse_action(action)
+        now.play(action)
+        self._actions.append(action)
+        self._note_turn(1)
+
+    def undo(self) -> Action:
+        """Take back the last action, also one that ended the game on the board."""
+        now = self._now()
+        if self._agreed:
+            raise GameOverError(f"the game has ended: {self._agreed}")
+        if not self._actions:
+            raise NothingToUndoError("nothing has been played yet")
+        self._note_turn(-1)
+        self.comments.pop(len(self._actions), None)
+        self._actions.pop()
+        return now.undo()
+
+    def turns(self) -> list[Turn]:
+        """The actions by turns; the last turn may be unfinished."""
+        turns: list[Turn] = []
+        if self._start is None:
+            return turns
+        replay = self._start.copy()
+        fresh = True
+        for action in self._actions:
+            color = replay.turn
+            if fresh:
+                turns.append(Turn(color, (action,)))
+            else:
+                turns[-1] = Turn(color, (*turns[-1].actions, action))
+            replay.play(action)
+            fresh = not replay.in_turn
+        return turns
+
+    # --- the end ----------------------------------------------------------------------------------
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        if self._agreed:
+            return self._agreed
+        now = self._position
+        if now is None:
+            return None
+        decided = now.outcome()
+        if decided or now.in_turn:
+            return decided
+        if self.repetition and self._seen[now.hash] >= REPETITIONS:
+            return Outcome(None, End.REPETITION)
+        if self.quiet and now.quiet_turns >= QUIET_TURNS:
+            return Outcome(None, End.QUIET)
+        return None
+
+    def resign(self, color: Color | str) -> None:
+        """That player gives up (P1)."""
+        self._end(Outcome(Color.parse(color).other, End.RESIGNATION))
+
+    def agree_draw(self) -> None:
+        """Both players agree to a draw (P1)."""
+        self._end(Outcome(None, End.AGREEMENT))
+
+    def lose_on_time(self, color: Color | str) -> None:
+        """That player's clock has run out (P5)."""
+        self._end(Outcome(Color.parse(color).other, End.TIME))
+
+    def _end(self, outcome: Outcome) -> None:
+        self._unfinished()
+        self._agreed = outcome
+
+    def _unfinished(self) -> None:
+        outcome = self.outcome()
+        if outcome:
+            raise GameOverError(f"the game has ended: {outcome}")
+
+    def _now(self) -> Position:
+        if self._position is None:
+            raise ScreenError("the screen stands: play begins when both setups are ready")
+        return self._position
+
+    def _note_turn(self, change: int) -> None:
+        """Count the position for P2 if it stands at the start of a turn."""
+        now = self._now()
+        if not now.in_turn:
+            self._seen[now.hash] += change
+
+    # --- who may see what -------------------------------------------------------------------------
+
+    def view(self, viewer: Color | str | None = None) -> dict[str, Any]:
+        """Everything that a player, or a spectator (None), may know, as plain data.
+
+        Every byte for a client goes through here: while the screen stands it holds nothing that
+        depends on the other player's setup.
+        """
+        from cyvasse.notation.documents import setup_document, state_document
+
+        seat = None if viewer is None else Color.parse(viewer)
+        outcome = self.outcome()
+        seen: dict[str, Any] = {
+            "rule_set": self.rules.id,
+            "viewer": "spectator" if seat is None else str(seat),
+            "repetition": self.repetition,
+            "quiet": self.quiet,
+            "ready": {str(color): self.is_ready(color) for color in Color},
+            "screen_lifted": self.screen_lifted,
+            "outcome": outcome and {"result": outcome.result, "end": str(outcome.end)},
+        }
+        visible = list(Color) if self.screen_lifted else [color for color in Color if color is seat]
+        seen["setups"] = {
+            str(color): setup_document(self.rules, self._setups[color])
+            for color in visible
+            if color in self._setups
+        }
+        if self.screen_lifted:
+            now = self._now()
+            seen["position"] = state_document(self.rules, now.state())
+            seen["text"] = now.text()
+            seen["in_turn"] = now.in_turn
+            seen["actions"] = [str(action) for action in self._actions]
+            seen["legal_actions"] = [str(action) for action in self.legal_actions()]
+        return seen
+
+    # --- copies -----------------------------------------------------------------------------------
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A pickled position forgets its past, so the game is replayed instead.
+        return {key: value for key, value in vars(self).items() if key != "_position"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._position = None if self._start is None else self._start.copy()
+        for action in self._actions:
+            self._now().play(action)
+
+    def __str__(self) -> str:
+        from cyvasse.notation import write_game
+
+        return write_game(self)
+
+    def __repr__(self) -> str:
+        if not self.screen_lifted:
+            return f"<Game {self.rules.id}: setup>"
+        return (
+            f"<Game {self.rules.id}: {len(self._actions)} actions, {self.outcome() or 'going on'}>"
+        )

@@ -1,0 +1,65 @@
+"""Rows of squares as text: letters, numbers for runs of empty squares, rows joined by ``/``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from cyvasse.errors import NotationError
+
+_TOKEN = re.compile(r"[A-Za-z]|[0-9]+")
+NOTHING = "-"
+
+
+def write_grid(rows: Sequence[Sequence[str]], letters: Mapping[str, str]) -> str:
+    """The letters on their squares; ``-`` if there are none at all.
+
+    >>> write_grid([["a2", "b2"], ["a1", "b1"]], {"b2": "k"})
+    '1k/2'
+    """
+    if not letters:
+        return NOTHING
+    written = []
+    for row in rows:
+        text, run = "", 0
+        for square in row:
+            if square in letters:
+                text += (str(run) if run else "") + letters[square]
+                run = 0
+            else:
+                run += 1
+        written.append(text + (str(run) if run else ""))
+    return "/".join(written)
+
+
+def read_grid(rows: Sequence[Sequence[str]], text: str, what: str) -> dict[str, str]:
+    """The letter on each square that has one.
+
+    >>> read_grid([["a2", "b2"], ["a1", "b1"]], "1k/2", "pieces")
+    {'b2': 'k'}
+    """
+    if text == NOTHING:
+        return {}
+    parts = text.split("/")
+    if len(parts) != len(rows):
+        raise NotationError(f"{what}: {len(parts)} rows are given, {len(rows)} are needed")
+    letters = {}
+    for row, part in zip(rows, parts, strict=True):
+        name = f"{what}, row from {row[0]} to {row[-1]}"
+        tokens = _TOKEN.findall(part)
+        if "".join(tokens) != part:
+            raise NotationError(f"{name}: only letters and numbers can stand in {part[:40]!r}")
+        at = 0
+        for token in tokens:
+            if token.isdecimal():
+                if token.startswith("0") or len(token) > 2:
+                    raise NotationError(f"{name}: {token[:20]} is not a number of empty squares")
+                at += int(token)
+            elif at < len(row):
+                letters[row[at]] = token
+                at += 1
+            else:
+                at += 1
+        if at != len(row):
+            raise NotationError(f"{name}: {at} squares are given, {len(row)} are needed")
+    return letters

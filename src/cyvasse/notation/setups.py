@@ -1,0 +1,74 @@
+"""A setup in one line: rule set, owner, pieces and terrain of the own half, fields."""
+
+from __future__ import annotations
+
+from cyvasse.errors import CyvasseError, NotationError, StateError
+from cyvasse.notation.grids import read_grid, write_grid
+from cyvasse.notation.positions import piece_letter, read_pieces, read_terrain
+from cyvasse.notation.values import read_fields, write_fields
+from cyvasse.rules import rule_set
+from cyvasse.rules.base import RuleSet
+from cyvasse.rules.terms import Color, Setup
+
+
+def write_setup(setup: Setup) -> str:
+    """The one text of a setup, legal or not, as long as nothing lies outside the own half."""
+    rules = rule_set(setup.rule_set)
+    setup = rules.canonical_setup(setup)
+    rows = _home_rows(rules, setup.color)
+    home = {square for row in rows for square in row}
+    for at in [*setup.pieces, *setup.terrain]:
+        if at not in home:
+            raise StateError(f"{at} is outside {setup.color.title}'s half: it cannot be written")
+    pieces = {at: piece_letter(rules, setup.color, name) for at, name in setup.pieces.items()}
+    terrain = {at: rules.terrain_letters[ground] for at, ground in setup.terrain.items()}
+    return " ".join(
+        [
+            rules.id,
+            str(setup.color),
+            write_grid(rows, pieces),
+            write_grid(rows, terrain),
+            write_fields(rules.setup_fields, setup.fields),
+        ]
+    )
+
+
+def parse_setup(text: str) -> Setup:
+    """The setup that a text describes.  It may be illegal: ``rules.check_setup`` tells."""
+    if not isinstance(text, str):
+        raise NotationError(f"a setup is a text, not {text!r:.40}")
+    parts = text.split()
+    if len(parts) != 5:
+        raise NotationError(
+            "a setup has five parts (rule set, white or black, pieces, terrain, fields), "
+            f"not {len(parts)}"
+        )
+    rules = rule_set(parts[0])
+    try:
+        color = Color.parse(parts[1])
+        rows = _home_rows(rules, color)
+        pieces = read_pieces(rules, read_grid(rows, parts[2], "pieces"))
+        for at, piece in pieces.items():
+            if piece.color is not color:
+                raise NotationError(
+                    f"the piece on {at} is {piece.color.title}'s, but this is {color.title}'s setup"
+                )
+        return rules.canonical_setup(
+            Setup(
+                rules.id,
+                color,
+                {at: piece.type for at, piece in pieces.items()},
+                read_terrain(rules, read_grid(rows, parts[3], "terrain")),
+                read_fields(rules.setup_fields, parts[4], rules.board, "a setup"),
+            )
+        )
+    except NotationError:
+        raise
+    except CyvasseError as error:
+        raise NotationError(str(error)) from error
+
+
+def _home_rows(rules: RuleSet, color: Color) -> list[list[str]]:
+    home = set(rules.home(color))
+    rows = [[square for square in row if square in home] for row in rules.board.rows()]
+    return [row for row in rows if row]

@@ -1,0 +1,114 @@
+"""The commands as a user types them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import cyvasse
+
+POSITION = "nine-tile 6k1/9/10/11/4R2L2x1/11/10/9/7K - w - 0"
+
+
+def run(*words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", "cyvasse", *words],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_show() -> None:
+    told = run("show", POSITION, "--actions")
+    assert told.returncode == 0, told.stderr
+    position = cyvasse.parse_position(POSITION)
+    assert str(position) in told.stdout
+    assert POSITION in told.stdout
+    assert f"{len(position.legal_actions())} legal actions: " in told.stdout
+
+
+def test_show_takes_words_stdin_and_rule_sets() -> None:
+    whole = run("show", POSITION).stdout
+    assert run("show", *POSITION.split()).stdout == whole
+    assert run("show", "-", stdin=POSITION + "\n").stdout == whole
+    assert "White to act." in run("show", "nine-tile").stdout
+    assert (
+        run("show", "nine-tile", "--seed", "4").stdout
+        == run("show", "nine-tile", "--seed", "4").stdout
+    )
+
+
+def test_show_explains() -> None:
+    told = run("show", POSITION, "--explain", "e5", "e7")
+    assert "Rabble moves at most 1 square; e7 is 2 away." in told.stdout
+
+
+def test_perft() -> None:
+    told = run("perft", POSITION, "--depth", "2")
+    position = cyvasse.parse_position(POSITION)
+    for depth in (1, 2):
+        assert f"perft {depth}: {cyvasse.perft(position, depth)} (" in told.stdout
+    divided = run("perft", POSITION, "--depth", "2", "--divide").stdout.splitlines()
+    counts = [int(line.split()[1]) for line in divided if not line.startswith("perft")]
+    assert sum(counts) == cyvasse.perft(position, 2)
+
+
+def test_random_game_is_a_game_file_and_repeats() -> None:
+    told = run("random-game", "nine-tile", "--seed", "7")
+    assert told.returncode == 0
+    game = cyvasse.read_game(told.stdout)
+    assert game.outcome() is not None
+    assert run("random-game", "nine-tile", "--seed", "7").stdout == told.stdout
+    assert run("random-game", "nine-tile", "--seed", "8").stdout != told.stdout
+
+
+def test_rulesets_and_version() -> None:
+    told = run("rulesets").stdout
+    for rules in cyvasse.rule_sets():
+        assert rules.id in told
+        assert rules.title in told
+    assert run("--version").stdout == f"cyvasse {cyvasse.__version__}\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("show", "chess"),
+        ("show", "nine-tile", "8/8", "-", "w", "-", "0"),
+        ("show", POSITION, "--seed", "3"),
+        ("show", POSITION, "--explain", "z9", "e5"),
+        ("random-game", "chess"),
+        ("verify", "no/such/nine-tile.jsonl"),
+        ("verify", "nothing.jsonl"),
+    ],
+)
+def test_errors_are_one_line(words: tuple[str, ...]) -> None:
+    told = run(*words)
+    assert told.returncode == 2
+    assert told.stderr.startswith("cyvasse: ")
+    assert len(told.stderr.strip().splitlines()) == 1
+    assert "Traceback" not in told.stderr
+
+
+@pytest.mark.parametrize("words", [("perft", POSITION, "--depth", "99"), ("show",), ("nonsense",)])
+def test_wrong_usage(words: tuple[str, ...]) -> None:
+    told = run(*words)
+    assert told.returncode == 2
+    assert "Traceback" not in told.stderr
+
+
+def test_help_names_the_commands() -> None:
+    told = run("--help").stdout
+    for command in ("show", "perft", "random-game", "verify", "rulesets"):
+        assert command in told
+
+
+def test_console_script() -> None:
+    script = Path(sys.executable).parent / "cyvasse"
+    told = subprocess.run([script, "--version"], capture_output=True, text=True, check=False)
+    assert told.stdout.startswith("cyvasse ")

@@ -1,0 +1,265 @@
+"""Texts of positions, setups and games: round trips and garbage, for every rule set."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import cyvasse
+from cyvasse import Color, CyvasseError, Game, NotationError, RuleSet
+from cyvasse.actions import Action
+from tests.strategies import IDS, games, positions, seeds
+
+every_rule_set = pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=IDS)
+DATA = Path(__file__).parent.parent / "data"
+
+
+@every_rule_set
+@given(st.data())
+def test_positions_round_trip(rules: RuleSet, data: st.DataObject) -> None:
+    position = data.draw(positions(rules))
+    text = position.text()
+    assert text.startswith(rules.id + " ")
+    assert text.isascii()
+    assert "\n" not in text
+    again = cyvasse.parse_position(text)
+    assert again == position
+    assert again.text() == text
+    assert str(again) == str(position)
+
+
+@every_rule_set
+@given(seeds, st.sampled_from(Color))
+def test_setups_round_trip(rules: RuleSet, seed: int, color: Color) -> None:
+    setup = rules.random_setup(color, seed)
+    text = cyvasse.write_setup(setup)
+    assert cyvasse.parse_setup(text) == setup
+    assert cyvasse.write_setup(cyvasse.parse_setup(text)) == text
+
+
+@every_rule_set
+@given(st.data())
+def test_games_round_trip(rules: RuleSet, data: st.DataObject) -> None:
+    game = data.draw(games(rules))
+    words = st.text(st.characters(codec="utf-8", exclude_characters="{}"), max_size=30)
+    for at in data.draw(st.sets(st.integers(0, len(game.actions)), max_size=4)):
+        game.comments[at] = data.draw(words)
+    game.tags["White"] = data.draw(st.sampled_from(["Arianne", 'a "name" \\ with ü', ""]))
+    if game.outcome() is None and data.draw(st.booleans()):
+        how = data.draw(st.sampled_from(["resign", "agree", "time"]))
+        if how == "resign":
+            game.resign(Color.WHITE)
+        elif how == "agree":
+            game.agree_draw()
+        else:
+            game.lose_on_time(Color.BLACK)
+    text = cyvasse.write_game(game)
+    again = cyvasse.read_game(text)
+    assert cyvasse.write_game(again) == text
+    assert again.actions == game.actions
+    assert again.outcome() == game.outcome()
+    assert again.tags == game.tags
+    assert (again.repetition, again.quiet) == (game.repetition, game.quiet)
+    assert again.position == game.position
+
+
+@every_rule_set
+def test_game_from_a_position_round_trips(rules: RuleSet) -> None:
+    game = Game.from_position(rules.random_position(3, actions=11))
+    for _ in range(6):
+        game.play(game.legal_actions()[0])
+    text = str(game)
+    assert "[Position " in text
+    assert str(cyvasse.read_game(text)) == text
+
+
+@every_rule_set
+def test_many_games_in_a_stream(rules: RuleSet) -> None:
+    chance = random.Random(8)
+    texts = []
+    for seed in range(3):
+        game = Game.from_position(rules.random_position(seed))
+        for _ in range(5):
+            game.play(chance.choice(game.legal_actions()))
+        game.comments[2] = "[Not a tag]"
+        texts.append(str(game))
+    stream = io.StringIO("\n".join(texts))
+    assert [str(game) for game in cyvasse.read_games(stream)] == texts
+    with pytest.raises(NotationError, match="more than one game"):
+        cyvasse.read_game("\n".join(texts))
+
+
+def example() -> str:
+    return (DATA / "nine-tile-game.txt").read_text()
+
+
+def test_golden_game() -> None:
+    """A game kept as text: it must read, replay and write exactly like this for ever."""
+    game = cyvasse.read_game(example())
+    assert cyvasse.write_game(game) == example()
+    assert game.outcome() is not None
+
+
+@every_rule_set
+@given(st.data())
+def test_broken_texts_raise_only_library_errors(rules: RuleSet, data: st.DataObject) -> None:
+    """Take a good text of any kind, damage it, and read it."""
+    chance = random.Random(data.draw(seeds))
+    game = Game.from_position(rules.random_position(chance, 8))
+    game.play(game.legal_actions()[0])
+    good = [
+        (cyvasse.parse_position, game.position.text()),
+        (cyvasse.parse_setup, cyvasse.write_setup(rules.random_setup("white", chance))),
+        (cyvasse.read_game, str(game)),
+        (lambda text: Action.parse(text, rules.board), str(game.actions[0])),
+        (game.play, str(game.legal_actions()[0])),
+    ]
+    reader, text = data.draw(st.sampled_from(good))
+    junk = st.text(st.characters(codec="utf-8"), max_size=6)
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(text)))
+        text = text[:at] + data.draw(junk) + text[at + data.draw(st.integers(0, 5)) :]
+    with contextlib.suppress(CyvasseError):
+        reader(text)
+
+
+@given(st.text(max_size=200))
+def test_garbage(text: str) -> None:
+    for reader in (cyvasse.parse_position, cyvasse.parse_setup, cyvasse.read_game):
+        with pytest.raises(CyvasseError):
+            reader(text)
+
+
+@pytest.mark.parametrize("thing", [None, 3, b"e4", ["nine-tile"], object()])
+def test_things_that_are_no_text(thing: object) -> None:
+    for reader in (cyvasse.parse_position, cyvasse.parse_setup, cyvasse.read_game):
+        with pytest.raises(CyvasseError):
+            reader(thing)  # type: ignore[arg-type]
+
+
+POSITION = "nine-tile 6k1/9/10/11/4R7/11/10/9/7K - w - 0"
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "six parts"),
+        ("chess 8/8 - w - 0", "no rule set 'chess'"),
+        (POSITION.replace("w", "x"), "w or b"),
+        (POSITION.replace("4R7", "4R8"), "13 squares are given, 12 are needed"),
+        (POSITION.replace("4R7", "4Q7"), "'Q' on e5 is no piece"),
+        (POSITION.replace("/7K", ""), "8 rows are given, 9 are needed"),
+        (POSITION.replace("- 0", "second_rabble=e4 0"), "no Rabble of white"),
+        (POSITION.replace("- 0", "rabble=e4 0"), "no field"),
+        (POSITION.replace("- 0", "- many"), "no number"),
+        (POSITION.replace("- 0", "- 99999"), "0 to 9999|-1 to 9999"),
+        (POSITION.replace("K", "1").replace("k", "1"), "1"),
+        (
+            POSITION.replace("4R7 - ", "4R7 - ").replace(" - w", " 8/9/10/11/4m7/11/10/9/8 w"),
+            "mountain",
+        ),
+        (POSITION.replace(" - w", " 8/9/10/11/4q7/11/10/9/8 w"), "no ground"),
+    ],
+)
+def test_positions_that_cannot_be_read(text: str, complaint: str) -> None:
+    with pytest.raises(CyvasseError, match=complaint):
+        cyvasse.parse_position(text)
+
+
+def broken(old: str, new: str) -> str:
+    text = example()
+    assert old in text
+    return text.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ('[Rules "nine-tile"]\n', "", "tag Rules is missing"),
+        ('[Rules "nine-tile"]', '[Rules "chess"]', "line 1, column 1: the tag Rules: no rule set"),
+        ('[Rules "nine-tile"]', "[Rules nine-tile]", "line 1, column 1: a tag looks like"),
+        ("[First", "[Fist", "tag First is missing"),
+        ('[First "', '[First "x', "the tag First: a player is"),
+        ("triangle=", "triangel=", "the tag WhiteSetup"),
+        ("\n1. ", "\n2. ", "turn 1 should come here, not 2."),
+        ("\n1. ", "\n1. e1-e9,", "line 10, column 4: "),
+        ("\n1. ", "\nhello 1. ", "line 10, column 1: 'hello' is neither"),
+        ("\n1. ", "\n{open 1. ", "never closed"),
+        ("\n1. ", "\n} 1. ", "never opened"),
+        ("\n2. ", "\n", "neither"),
+    ],
+)
+def test_games_that_cannot_be_read(old: str, new: str, complaint: str) -> None:
+    if old == "\n2. ":
+        old, new = " 2. ", " "
+    with pytest.raises(NotationError) as caught:
+        cyvasse.read_game(broken(old, new))
+    assert complaint in str(caught.value)
+    assert caught.value.line is not None
+
+
+def test_wrong_results_are_told() -> None:
+    game = cyvasse.read_game(example())
+    outcome = game.outcome()
+    assert outcome is not None
+    wrong = "0-1" if outcome.result != "0-1" else "1-0"
+    text = example().replace(outcome.result, wrong)
+    with pytest.raises(NotationError, match="the game says"):
+        cyvasse.read_game(text)
+    unfinished = str(Game.from_position(game.start))
+    with pytest.raises(NotationError, match="does not decide"):
+        cyvasse.read_game(unfinished.replace("*", "1-0"))
+    with pytest.raises(NotationError, match="cannot come from"):
+        cyvasse.read_game(
+            unfinished.replace('[Result "*"]', '[End "draw agreed"]').replace("*", "1-0")
+        )
+    with pytest.raises(NotationError, match="stands after the result"):
+        cyvasse.read_game(example() + "\n99. e1-e2\n")
+    with pytest.raises(NotationError, match="is not how the game stands"):
+        cyvasse.read_game(example().replace(f'[End "{outcome.end}"]', '[End "resignation"]'))
+
+
+def test_turns_must_be_whole() -> None:
+    position = cyvasse.parse_position("nine-tile 6k1/9/10/11/4R2R4/11/10/9/7K - w - 0")
+    game = Game.from_position(position)
+    game.play("e5-e6")
+    assert cyvasse.read_game(str(game)).position.in_turn
+    with pytest.raises(NotationError, match="not finished"):
+        cyvasse.read_game(str(game).replace("e5-e6", "e5-e6 2. h5-h6"))
+    with pytest.raises(NotationError, match="column 14: the turn was over"):
+        cyvasse.read_game(str(game).replace("e5-e6", "e5-e6,end,g9-g8"))
+
+
+def test_tags_that_cannot_be_written() -> None:
+    game = Game("nine-tile", tags={"White": "two\nlines"})
+    with pytest.raises(NotationError, match="White"):
+        str(game)
+    game.tags = {"two words": "x"}
+    with pytest.raises(NotationError, match="name of a tag"):
+        str(game)
+    game.tags = {}
+    game.comments[0] = "{nested}"
+    with pytest.raises(NotationError, match="comment"):
+        str(game)
+
+
+def test_a_game_behind_the_screen_tells_no_setup() -> None:
+    game = Game("nine-tile")
+    game.submit("white", game.rules.random_setup("white", 1))
+    text = str(game)
+    assert "Setup" not in text
+    assert str(cyvasse.read_game(text)) == text
+
+
+def test_diagram() -> None:
+    drawing = str(cyvasse.parse_position(POSITION)).splitlines()
+    assert drawing[0].startswith(" a9-h9")
+    assert drawing[0].split()[1:] == [*"......k."]
+    assert drawing[4].split()[1:] == [*"....R......."]
+    assert drawing[-1] == "White to act."

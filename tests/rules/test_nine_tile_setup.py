@@ -1,0 +1,226 @@
+"""The tiles of Nine-Tile Cyvasse and the problems of a setup."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+import cyvasse
+from cyvasse import Color, Setup
+from cyvasse.rules.nine_tile.tiles import (
+    FACES,
+    SLOTS,
+    SLOTS_BESIDE,
+    TRIANGLES,
+    TURNED,
+    ground_of,
+    half_board,
+)
+
+RULES = cyvasse.rule_set("nine-tile")
+
+
+def half_boards(triangle: str) -> int:
+    """How many different half boards the 8!·2⁸ arrangements beside one triangle make.
+
+    Slot by slot: what matters of an arrangement so far is what it looks like and which tiles are
+    left.  Tiles with the same faces are interchangeable, so the tray only counts how many are left
+    of each look.
+    """
+    looks: dict[tuple[str, str], list[str]] = {}
+    for tile, faces in FACES.items():
+        looks.setdefault((faces["L"], faces["R"]), []).append(tile)
+    tiles = [alike[0] for alike in looks.values()]
+    full = tuple(len(alike) for alike in looks.values())
+    boards: dict[tuple[str, ...], set[tuple[int, ...]]] = {(): {full}}
+    for slot in SLOTS_BESIDE[triangle]:
+        longer: dict[tuple[str, ...], set[tuple[int, ...]]] = {}
+        for board, trays in boards.items():
+            for tray in trays:
+                for i, left in enumerate(tray):
+                    if left:
+                        rest = (*tray[:i], left - 1, *tray[i + 1 :])
+                        for turned in ("", TURNED):
+                            ground = ground_of(slot, tiles[i] + turned)
+                            longer.setdefault((*board, ground), set()).add(rest)
+        boards = longer
+    return len(boards)
+
+
+@pytest.mark.slow
+def test_498480_half_boards() -> None:
+    counts = {triangle: half_boards(triangle) for triangle in TRIANGLES}
+    assert counts == {"left": 57_840, "middle": 184_320, "right": 256_320}
+    assert sum(counts.values()) == 498_480
+
+
+def test_worked_example() -> None:
+    tiles = {
+        "L0": "6",
+        "L1": "2",
+        "L3": "7",
+        "L4": "8",
+        "R1": "1t",
+        "R2": "3",
+        "R4": "4",
+        "R5": "5",
+    }
+    ground = half_board(tiles, "middle")
+    letters = {"water": "W", "mountain": "M"}
+    rows = [
+        "".join(letters.get(ground.get(square, ""), ".") for square in row)
+        for row in RULES.board.rows()[5:]
+    ]
+    assert rows == [".WWW.....W.", "......M...", "......M..", "........"]
+    assert TRIANGLES["middle"][-1] == "h2"
+
+
+@pytest.mark.parametrize("triangle", TRIANGLES)
+def test_triangle_and_slots_cover_the_half_once(triangle: str) -> None:
+    covered = [*TRIANGLES[triangle]]
+    for slot in SLOTS_BESIDE[triangle]:
+        covered += SLOTS[slot]
+    assert sorted(covered) == sorted(RULES.home(Color.WHITE))
+
+
+def legal() -> Setup:
+    return RULES.random_setup("white", 4)
+
+
+def changed(**fields: object) -> Setup:
+    setup = legal()
+    return replace(setup, fields={**setup.fields, **fields})
+
+
+def problems(setup: Setup) -> str:
+    return "\n".join(problem.text for problem in RULES.check_setup(setup))
+
+
+def moved(setup: Setup, name: str, to: str) -> Setup:
+    pieces = dict(setup.pieces)
+    origin = next(at for at, kind in pieces.items() if kind == name)
+    del pieces[origin]
+    return setup.with_pieces({**pieces, to: name})
+
+
+def free(setup: Setup) -> str:
+    ground: Mapping[str, str] = half_board(setup.fields["tiles"], setup.fields["triangle"])
+    home = RULES.home(Color.WHITE)
+    return next(at for at in home if at not in setup.pieces and ground.get(at) != "mountain")
+
+
+def test_missing_triangle_and_tiles() -> None:
+    text = problems(changed(triangle=None, tiles={"L0": "1"}))
+    assert "The triangular tile is not placed" in text
+    for tile in "2345678":
+        assert f"Tile {tile} is still in the tray." in text
+
+
+def test_wrong_slot_and_empty_slot() -> None:
+    setup = changed(triangle="left", tiles={"L1": "1", "L0": "2"})
+    text = problems(setup)
+    assert "Slot L1 does not exist with the triangle at the left" in text
+    assert "Slot R5 has no tile." in text
+
+
+def test_a_tile_twice() -> None:
+    text = problems(changed(triangle="left", tiles={"L0": "1", "L3": "1t"}))
+    assert "Tile 1 lies in L0 and L3; there is only one." in text
+
+
+def test_king_off_the_circle() -> None:
+    setup = legal()
+    spot = free(setup)
+    circle = TRIANGLES[setup.fields["triangle"]][-1]
+    assert f"The King belongs on the circle, {circle}, not on {spot}." in problems(
+        moved(setup, "king", spot)
+    )
+
+
+def test_piece_on_a_mountain_middle_row_and_other_half() -> None:
+    setup = legal()
+    ground = half_board(setup.fields["tiles"], setup.fields["triangle"])
+    mountain = next(at for at, kind in ground.items() if kind == "mountain")
+    assert f"on {mountain} is on a mountain" in problems(moved(setup, "rabble", mountain))
+    for outside in ("e5", "e6"):
+        assert f"The Rabble on {outside} is outside White's half" in problems(
+            moved(setup, "rabble", outside)
+        )
+
+
+def test_too_few_and_too_many_pieces() -> None:
+    setup = legal()
+    spot = free(setup)
+    without = {at: name for at, name in setup.pieces.items() if name != "crossbows"}
+    assert "Still in the tray: 2 Crossbows." in problems(setup.with_pieces(without))
+    text = problems(setup.with_pieces({**setup.pieces, spot: "dragon"}))
+    assert f"{spot}" in text
+    assert "2 times, but a player has 1." in text
+
+
+def test_ground_laid_by_hand_is_refused() -> None:
+    assert "none is laid by hand" in problems(replace(legal(), terrain={"b4": "water"}))
+
+
+def test_every_problem_is_told_at_once() -> None:
+    setup = Setup("nine-tile", Color.BLACK, {"e1": "rabble", "e5": "king"})
+    found = RULES.check_setup(setup)
+    assert len(found) == 1 + 8 + 2 + 9
+    assert {square for problem in found for square in problem.squares} == {"e1", "e5"}
+
+
+def test_unknown_words_are_told() -> None:
+    assert "no square 'z1'" in problems(legal().with_pieces({"z1": "king"}))
+    assert "no piece 'pawn'" in problems(legal().with_pieces({"e1": "pawn"}))
+    assert "triangle is 'top'" in problems(changed(triangle="top"))
+    assert "no field 'colour'" in problems(changed(colour="red"))
+    assert "tiles has no 'X9'" in problems(changed(tiles={"X9": "1"}))
+    assert "not for nine-tile" in problems(replace(legal(), rule_set="chess"))
+
+
+def test_all_unknown_words_are_told_at_once() -> None:
+    setup = replace(
+        legal(), pieces={"z1": "king", "e1": "pawn", "f1": "queen"}, terrain={"e1": "lava"}
+    )
+    found = RULES.check_setup(setup)
+    assert len(found) == 4
+    assert [problem.squares for problem in found] == [(), ("e1",), ("f1",), ("e1",)]
+
+
+def test_tiles_in_slots_that_do_not_exist_lay_no_ground() -> None:
+    setup = legal()
+    triangle = setup.fields["triangle"]
+    stray = next(slot for slot in SLOTS if slot not in SLOTS_BESIDE[triangle])
+    text = problems(changed(tiles={**setup.fields["tiles"], stray: "1"}))
+    assert f"Slot {stray} does not exist" in text
+    assert "mountain" not in text
+
+
+def test_two_kings_one_of_them_on_the_circle() -> None:
+    setup = legal()
+    spot = free(setup)
+    found = RULES.check_setup(setup.with_pieces({**setup.pieces, spot: "king"}))
+    circle = TRIANGLES[setup.fields["triangle"]][-1]
+    assert f"The King belongs on the circle, {circle}, not on {spot}." in [p.text for p in found]
+
+
+@pytest.mark.parametrize("thing", [None, {}, "setup", 3])
+def test_things_that_are_no_setup(thing: Setup) -> None:
+    (problem,) = RULES.check_setup(thing)
+    assert "is not a setup" in problem.text
+
+
+def test_the_owner_must_be_a_color() -> None:
+    text = problems(replace(legal(), color="white"))  # type: ignore[arg-type]
+    assert "Its owner is 'white', not a Color." in text
+
+
+def test_blacks_half_is_whites_turned() -> None:
+    setup = legal()
+    turned = RULES.turned_setup(setup)
+    position = RULES.start(setup, turned, "white")
+    for at in RULES.home(Color.WHITE):
+        assert position.terrain_at(at) == position.terrain_at(RULES.board.turned(at))
+    assert position.turned().pieces() == position.pieces()

@@ -1,0 +1,115 @@
+"""The text and the number of every kind of action."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cyvasse import Action, CyvasseError, NotationError, UnknownSquareError
+from cyvasse.actions import KINDS, LETTERS, encode
+from cyvasse.boards import CROFT, NINE_TILE
+
+EXAMPLES = {
+    "move": "e4-f5",
+    "capture": "e4xf6",
+    "capture_landing": "e4xf6-g7",
+    "capture_two": "e4xf5xh7",
+    "shoot": "e4*f6",
+    "siege": "e4-f5*g6",
+    "swap": "e4~f5",
+    "jump": "e4^f6",
+    "drop": "r@e4",
+    "bring_out": "out@e4",
+    "promote": "e5=x",
+    "corner": "corner@a10",
+    "end": "end",
+    "pass": "pass",
+}
+
+
+@pytest.mark.parametrize(("kind", "text"), list(EXAMPLES.items()))
+def test_kinds(kind: str, text: str) -> None:
+    action = Action.parse(text, CROFT)
+    assert action.kind == kind
+    assert str(action) == text
+    assert repr(action) == f"<Action {text}>"
+    assert Action(action.code, CROFT) == action
+    assert hash(Action(action.code, CROFT)) == hash(action)
+    assert pickle.loads(pickle.dumps(action)) == action
+    assert action.turned().turned() == action
+
+
+def test_every_kind_has_an_example() -> None:
+    assert [name for name, _ in KINDS.values()] == list(EXAMPLES)
+
+
+def test_parts() -> None:
+    siege = Action.parse("e4-f5*g6", CROFT)
+    assert (siege.origin, siege.target, siege.victim, siege.piece) == ("e4", "f5", "g6", None)
+    capture = Action.parse("e4xf6", CROFT)
+    assert (capture.origin, capture.target, capture.victim) == ("e4", "f6", "f6")
+    drop = Action.parse("x@e4", CROFT)
+    assert (drop.origin, drop.target, drop.victim, drop.piece) == (None, "e4", None, "X")
+    end = Action.parse("end", CROFT)
+    assert (end.origin, end.target, end.victim, end.piece) == (None, None, None, None)
+
+
+def test_actions_of_different_boards_differ() -> None:
+    assert Action.parse("e4-f5", CROFT) != Action.parse("e4-f5", NINE_TILE)
+    assert Action.parse("e4-f5", CROFT) != "e4-f5"
+
+
+@given(
+    st.sampled_from(list(KINDS)),
+    st.integers(0, 99),
+    st.integers(0, 99),
+    st.integers(0, 99),
+    st.integers(0, len(LETTERS) - 1),
+)
+def test_text_keeps_all_that_counts(
+    kind: int, origin: int, target: int, victim: int, piece: int
+) -> None:
+    action = Action(encode(kind, origin, target, victim, piece), CROFT)
+    text = str(action)
+    again = Action.parse(text, CROFT)
+    assert str(again) == text
+    assert (again.kind, again.origin, again.target, again.victim, again.piece) == (
+        action.kind,
+        action.origin,
+        action.target,
+        action.victim,
+        action.piece,
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["", "e4", "e4-", "E4-f5", "e4 -f5", "e4--f5", "q@e4x", "e04-e5\n"]
+)
+def test_malformed(text: str) -> None:
+    with pytest.raises(CyvasseError):
+        Action.parse(text, CROFT)
+
+
+def test_unknown_square_and_piece() -> None:
+    with pytest.raises(UnknownSquareError, match="'z4'"):
+        Action.parse("z4-f5", CROFT)
+    with pytest.raises(NotationError, match="letter 'q'"):
+        Action.parse("q@e4", CROFT)
+
+
+@pytest.mark.parametrize("code", [0, 15, -1, 1 << 40, encode(1, 100), encode(1, 0, 127)])
+def test_numbers_that_are_no_action(code: int) -> None:
+    with pytest.raises(CyvasseError):
+        Action(code, CROFT)
+
+
+@given(st.text(max_size=20))
+def test_garbage(text: str) -> None:
+    try:
+        action = Action.parse(text, CROFT)
+    except CyvasseError:
+        return
+    assert str(action) == text
