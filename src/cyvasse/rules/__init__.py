@@ -7,7 +7,9 @@ from cyvasse.rules.base import RuleSet
 from cyvasse.rules.gameofcyvasse import GAMEOFCYVASSE_RULES
 from cyvasse.rules.nine_tile import NINE_TILE_RULES
 
-_RULE_SETS: dict[str, RuleSet] = {rules.id: rules for rules in (NINE_TILE_RULES, GAMEOFCYVASSE_RULES)}
+_RULE_SETS: dict[str, RuleSet] = {
+    rules.id: rules for rules in (NINE_TILE_RULES, GAMEOFCYVASSE_RULES)
+}
 
 
 def rule_set(name: str | RuleSet) -> RuleSet:

@@ -9,7 +9,7 @@ nor pass it.
 NAMED: dict[str, tuple[str, str, str, str]] = {
     # Patience: the Catapult in the wood guards the King and everything around him, Crossbowman and
     # fortress are at hand, and mountains leave the enemy two narrow ways in.
-    "Sunspear": (
+    "sunspear": (
         "w. m. m. .. .. m. m. w.",
         ".R w. .S f. w. .. .. ..",
         "c. fX fC .. m. .E m. ..",
@@ -17,7 +17,7 @@ NAMED: dict[str, tuple[str, str, str, str]] = {
     ),
     # The Catapult holds a fortress in the front line, from where it reaches two ranks into the
     # enemy's land at once; the first blow against it only ruins the walls.
-    "Storm's End": (
+    "storms-end": (
         "m. .S .. cC .R m. m. ..",
         "w. .. m. .E fX .H w. m.",
         ".. .L w. .. fT m. .. ..",
@@ -25,7 +25,7 @@ NAMED: dict[str, tuple[str, str, str, str]] = {
     ),
     # Dragon, Catapult and Crossbowman in one wood before the King: whatever an enemy Dragon takes
     # near the middle is avenged, and two waters in front stop whoever comes straight on.
-    "Dragonstone": (
+    "dragonstone": (
         ".. m. m. .S .. m. m. ..",
         "w. .. cH w. w. .R .. w.",
         ".. .E fC fD fX .L m. ..",
@@ -33,7 +33,7 @@ NAMED: dict[str, tuple[str, str, str, str]] = {
     ),
     # Canals: every square beside the King is water.  Who arrives there must wait a turn, and a
     # Crossbowman cannot shoot from it, while the King kills whoever came.
-    "Braavos": (
+    "braavos": (
         "m. .. .. .S m. .R f. m.",
         ".. w. m. .E cH .. fX ..",
         ".. .. m. fT .L fC w. w.",
@@ -42,7 +42,7 @@ NAMED: dict[str, tuple[str, str, str, str]] = {
     # Attack: a wood carries Crossbowman, Catapult and Trebuchet towards the middle, Elephant and
     # Spearmen lead, the horses follow under the Catapult's guard, and the King sits far away on the
     # left beside his fortress.
-    "Meereen": (
+    "meereen": (
         "m. m. .E f. .S .. m. w.",
         ".. w. .R fX .L .H .. ..",
         "w. m. c. fC fT m. .. w.",

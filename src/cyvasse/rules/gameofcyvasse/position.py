@@ -601,6 +601,9 @@ class GameOfCyvassePosition(Position):
             other.where[code] = self.where[code]
         return other
 
+    def grounds(self) -> dict[str, str]:
+        return super().grounds() | dict.fromkeys(self.state().fields["ruined"], "ruin")
+
     def events(self) -> list[Event]:
         """``ruined``: a fortress fell instead of its piece; ``waits``: a piece entered water."""
         if self.history.size == 0:
