@@ -75,16 +75,13 @@ def ground_problems(terrain: Mapping[str, str], home: Sequence[str]) -> list[Pro
 def _count_problems(ground: str, count: int, squares: tuple[str, ...]) -> list[Problem]:
     if len(squares) < count:
         missing = count - len(squares)
-        # Grass runs short only when too much else is laid, which lists its squares itself.
         verb = "is" if missing == 1 else "are"
         return [Problem(f"{tiles_in_words(missing, ground)} {verb} still in the tray.")]
     if len(squares) > count:
         are = "there is only 1" if count == 1 else f"there are only {count}"
-        verb = "is" if len(squares) == 1 else "are"
         return [
             Problem(
-                f"{tiles_in_words(len(squares), ground)} {verb} laid, "
-                f"on {in_words(squares)}; {are}.",
+                f"{tiles_in_words(len(squares), ground)} are laid, on {in_words(squares)}; {are}.",
                 squares,
             )
         ]
