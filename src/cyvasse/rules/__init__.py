@@ -5,11 +5,13 @@ from __future__ import annotations
 from cyvasse.errors import UnknownRuleSetError
 from cyvasse.rules.base import RuleSet
 from cyvasse.rules.croft import CROFT_RULES
+from cyvasse.rules.gameofcyvasse import GAMEOFCYVASSE_RULES
 from cyvasse.rules.mikelepage import MIKELEPAGE_RULES
 from cyvasse.rules.nine_tile import NINE_TILE_RULES
 
 _RULE_SETS: dict[str, RuleSet] = {
-    rules.id: rules for rules in (NINE_TILE_RULES, MIKELEPAGE_RULES, CROFT_RULES)
+    rules.id: rules
+    for rules in (NINE_TILE_RULES, MIKELEPAGE_RULES, CROFT_RULES, GAMEOFCYVASSE_RULES)
 }
 
 

@@ -1,0 +1,174 @@
+"""The Rules of Cyvasse from gameofcyvasse.com: build your land, mind the forest and the dragons."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, ClassVar
+
+from cyvasse.actions import Action
+from cyvasse.boards import GAMEOFCYVASSE
+from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.gameofcyvasse.ground import (
+    MOUNTAINS_TOGETHER,
+    TILES,
+    ground_problems,
+    ranges,
+)
+from cyvasse.rules.gameofcyvasse.named import NAMED
+from cyvasse.rules.gameofcyvasse.pieces import DRAGON, PIECES
+from cyvasse.rules.gameofcyvasse.position import GameOfCyvassePosition
+from cyvasse.rules.terms import (
+    WHITE,
+    Color,
+    Direction,
+    Field,
+    Flag,
+    PerSquare,
+    Piece,
+    Problem,
+    Setup,
+    Squares,
+    State,
+    in_words,
+)
+
+_HALF = 32
+
+
+class GameOfCyvasse(RuleSet):
+    id = "gameofcyvasse"
+    title = "The Rules of Cyvasse"
+    author = "gameofcyvasse.com"
+    summary = (
+        "Lay all 32 squares of your homeland and lead ten different pieces, ranked from Rabble to "
+        "Dragon; forests, fortresses and shots decide who takes whom."
+    )
+    board = GAMEOFCYVASSE
+    piece_types = tuple(spec.type for spec in PIECES)
+    terrain_letters: ClassVar[Mapping[str, str]] = {
+        "mountain": "m",
+        "water": "w",
+        "forest": "f",
+        "fortress": "c",
+    }
+    state_fields = (
+        Field("ruined", Squares(), "the fortresses that are ruined"),
+        Field(
+            "waiting",
+            Squares(),
+            "the pieces in water that cannot act on their owner's next turn",
+            of_piece=True,
+        ),
+        Field(
+            "facing",
+            PerSquare(Direction()),
+            "the direction in which a Trebuchet last moved, and shoots",
+            of_piece=True,
+        ),
+        Field("drawn", Flag(), "two forced passes in a row have ended the game"),
+    )
+
+    def build(self, state: State) -> Position:
+        return GameOfCyvassePosition(self, state)
+
+    def ground(self, square: str) -> str:
+        return "grass"
+
+    def home(self, color: Color) -> tuple[str, ...]:
+        return self.board.squares[:_HALF] if color is WHITE else self.board.squares[_HALF:]
+
+    def start_state(self, white: Setup, black: Setup, first: Color) -> State:
+        pieces = {
+            square: Piece(setup.color, name)
+            for setup in (white, black)
+            for square, name in setup.pieces.items()
+        }
+        return State(pieces, {**white.terrain, **black.terrain}, first)
+
+    def setup_problems(self, setup: Setup) -> list[Problem]:
+        home = self.home(setup.color)
+        problems = ground_problems(setup.terrain, home)
+        for square, name in setup.pieces.items():
+            title = self.piece_type(name).title
+            if square not in home:
+                problems.append(
+                    Problem(
+                        f"The {title} on {square} is outside {setup.color.title}'s homeland, "
+                        f"ranks {home[0][1]} to {home[-1][1]}.",
+                        (square,),
+                    )
+                )
+            elif setup.terrain.get(square) == "mountain" and name != DRAGON:
+                problems.append(
+                    Problem(
+                        f"The {title} on {square} is on a mountain; only the Dragon may be.",
+                        (square,),
+                    )
+                )
+        return problems + self._count_problems(setup)
+
+    def _count_problems(self, setup: Setup) -> list[Problem]:
+        problems = []
+        for kind in self.piece_types:
+            squares = tuple(square for square, name in setup.pieces.items() if name == kind.name)
+            if not squares:
+                problems.append(Problem(f"The {kind.title} is still in the tray."))
+            elif len(squares) > 1:
+                problems.append(
+                    Problem(
+                        f"{len(squares)} {kind.title} are placed, on {in_words(squares)}; "
+                        f"there is only 1.",
+                        squares,
+                    )
+                )
+        return problems
+
+    def random_setup_for(self, color: Color, chance: random.Random) -> Setup:
+        home = self.home(color)
+        while True:  # three mountains hang together in about one draw of three
+            mountains = chance.sample(home, TILES["mountain"])
+            if all(len(group) <= MOUNTAINS_TOGETHER for group in ranges(mountains)):
+                break
+        terrain = dict.fromkeys(mountains, "mountain")
+        walkable = [square for square in home if square not in terrain]
+        rest = [ground for ground in ("water", "forest", "fortress") for _ in range(TILES[ground])]
+        terrain |= zip(chance.sample(walkable, len(rest)), rest, strict=True)
+        roost = chance.choice(home)
+        walkers = [kind.name for kind in self.piece_types if kind.name != DRAGON]
+        free = [square for square in walkable if square != roost]
+        pieces = dict(zip(chance.sample(free, len(walkers)), walkers, strict=True))
+        return Setup(self.id, color, {**pieces, roost: DRAGON}, terrain)
+
+    def white_setups(self) -> Mapping[str, Setup]:
+        return self._named
+
+    @cached_property
+    def _named(self) -> dict[str, Setup]:
+        grounds = {letter: ground for ground, letter in self.terrain_letters.items()}
+        types = {kind.letter: kind.name for kind in self.piece_types}
+        setups = {}
+        for name, rows in NAMED.items():
+            pieces, terrain = {}, {}
+            for squares, row in zip(self.board.rows()[4:], rows, strict=True):
+                for square, cell in zip(squares, row.split(), strict=True):
+                    if cell[0] in grounds:
+                        terrain[square] = grounds[cell[0]]
+                    if cell[1] in types:
+                        pieces[square] = types[cell[1]]
+            setups[name] = Setup(self.id, WHITE, pieces, terrain)
+        return setups
+
+    def record(self, action: Action) -> dict[str, Any]:
+        if action.kind == "pass":
+            return {"kind": "pass"}
+        if action.kind == "shoot":
+            return {"kind": "shoot", "from": action.origin, "target": action.target}
+        ends = {"from": action.origin, "to": action.target}
+        if action.kind == "siege":
+            return {"kind": "siege", **ends, "target": action.victim}
+        return {"kind": "melee" if action.kind == "capture" else "move", **ends}
+
+
+GAMEOFCYVASSE_RULES = GameOfCyvasse()

@@ -1,0 +1,88 @@
+"""The tiles of a homeland: how many there are, and how mountains may lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from cyvasse.boards import GAMEOFCYVASSE
+from cyvasse.rules.terms import Problem, in_words
+
+TILES: Mapping[str, int] = {"mountain": 6, "water": 5, "forest": 6, "grass": 14, "fortress": 1}
+_PLURALS: Mapping[str, str] = {"mountain": "mountains", "fortress": "fortresses"}
+MOUNTAINS_TOGETHER = 2
+_EDGES = ("N", "E", "S", "W")
+
+
+def tiles_in_words(count: int, ground: str) -> str:
+    """``1 mountain``, ``6 mountains``, ``5 water``."""
+    return f"{count} {ground if count == 1 else _PLURALS.get(ground, ground)}"
+
+
+def ranges(mountains: Iterable[str]) -> list[list[str]]:
+    """The mountains in groups that hang together by their edges (D1), each sorted.
+
+    >>> ranges(["a1", "b2", "b1", "d4"])
+    [['a1', 'b1', 'b2'], ['d4']]
+    """
+    left = sorted(mountains)
+    groups = []
+    while left:
+        group = [left.pop(0)]
+        for square in group:  # grows while it is walked through
+            for beside in _beside(square):
+                if beside in left:
+                    left.remove(beside)
+                    group.append(beside)
+        groups.append(sorted(group))
+    return groups
+
+
+def _beside(square: str) -> list[str]:
+    there = (
+        GAMEOFCYVASSE.neighbour(GAMEOFCYVASSE.index(square), direction) for direction in _EDGES
+    )
+    return [GAMEOFCYVASSE.squares[index] for index in there if index is not None]
+
+
+def ground_problems(terrain: Mapping[str, str], home: Sequence[str]) -> list[Problem]:
+    """What is wrong with the tiles laid on a homeland; grass is what nothing else was laid on."""
+    problems = []
+    outside = tuple(square for square in terrain if square not in home)
+    if outside:
+        problems.append(
+            Problem(
+                f"The ground of {in_words(outside)} is not yours to lay: "
+                f"your homeland is ranks {home[0][1]} to {home[-1][1]}.",
+                outside,
+            )
+        )
+    laid = {square: terrain.get(square, "grass") for square in home}
+    for ground, count in TILES.items():
+        squares = tuple(square for square, kind in laid.items() if kind == ground)
+        problems += _count_problems(ground, count, squares)
+    for group in ranges(square for square, ground in laid.items() if ground == "mountain"):
+        if len(group) > MOUNTAINS_TOGETHER:
+            problems.append(
+                Problem(
+                    f"The mountains on {in_words(group)} hang together; not more than "
+                    f"{MOUNTAINS_TOGETHER} may touch along their edges.",
+                    tuple(group),
+                )
+            )
+    return problems
+
+
+def _count_problems(ground: str, count: int, squares: tuple[str, ...]) -> list[Problem]:
+    if len(squares) < count:
+        missing = count - len(squares)
+        verb = "is" if missing == 1 else "are"
+        return [Problem(f"{tiles_in_words(missing, ground)} {verb} still in the tray.")]
+    if len(squares) > count:
+        are = "there is only 1" if count == 1 else f"there are only {count}"
+        return [
+            Problem(
+                f"{tiles_in_words(len(squares), ground)} are laid, on {in_words(squares)}; {are}.",
+                squares,
+            )
+        ]
+    return []
