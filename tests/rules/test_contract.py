@@ -369,7 +369,6 @@ def test_states_that_cannot_be(rules: RuleSet) -> None:
         {**vars(state), "quiet_turns": -5},
         {**vars(state), "quiet_turns": 10**9},
         {**vars(state), "fields": {"nonsense": 1}},
-        {**vars(state), "pieces": {}},
         {**vars(state), "pieces": {first: ("white", "king")}},
         {**vars(state), "terrain": {first: ["water"]}},
         {**vars(state), "passed": "no"},

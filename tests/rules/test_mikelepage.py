@@ -1229,7 +1229,7 @@ def test_reasons_for_a_dragon_in_reserve_and_for_choices() -> None:
 
 def test_grounds_show_mountains_and_standing_fortresses() -> None:
     position = build("Kf1 kf11", terrain={"e4": "hill"}, mountains=["e5"], ruined={"black": "a6"})
-    looks = position.grounds()  # type: ignore[attr-defined]
+    looks = position.grounds()
     assert {at: look for at, look in looks.items() if look != "open"} == {
         "f1": "fortress",
         "e4": "hill",

@@ -10,7 +10,7 @@ deep, long games judged by material; that tells them from careless setups, not f
 NAMED: dict[str, tuple[str, str, str, str, str]] = {
     # The King sits behind the keep.  Mountains close what remains: c4 the long diagonal, e1 the
     # way round the edge, d1 the one to the Catapult.  Elephants hold the open columns in front.
-    "Winterfell": (
+    "winterfell": (
         "..........",
         "..^LEE~...",
         "...T#H....",
@@ -20,7 +20,7 @@ NAMED: dict[str, tuple[str, str, str, str, str]] = {
     # The keep in the bend of the coast with the King in the water behind it: b1 bars the way round
     # the edge, the lake on d4 the only diagonal.  Dragon between Elephants, horses on the flanks
     # that ride out over the lower edge; the third mountain stands where it hinders nobody.
-    "Casterly Rock": (
+    "casterly-rock": (
         "..........",
         "EDE~..~...",
         "T#H.......",
@@ -29,7 +29,7 @@ NAMED: dict[str, tuple[str, str, str, str, str]] = {
     ),
     # The King at the edge of the board, where only one diagonal leads to him, and h4 shuts it.  The
     # Dragon looks over the wall of i4 that stops everyone else.
-    "Pyke": (
+    "pyke": (
         ".........^",
         "...~..~^^.",
         ".......CDE",
@@ -39,7 +39,7 @@ NAMED: dict[str, tuple[str, str, str, str, str]] = {
     # The King waits inside a keep that Elephants cover.  The Dragon stands in the lee of the horse
     # in front of it, and c4 leaves its diagonal to Dragons alone.  Two Rabble guard the lower edge,
     # and both Light Horses have a whole column to ride.
-    "Sunspear": (
+    "sunspear": (
         ".......^..",
         "..^~..~...",
         "....HEL...",
@@ -48,7 +48,7 @@ NAMED: dict[str, tuple[str, str, str, str, str]] = {
     ),
     # The King and the Dragon wait inside.  Heavy pieces in front cover one another, Light Horses
     # ride over the lower edge into the enemy's back, and the mountains leave every own line open.
-    "Storm's End": (
+    "storms-end": (
         "..........",
         "^.CEH.~^..",
         "..H#E.....",
