@@ -275,6 +275,20 @@ def test_pickle_keeps_the_past() -> None:
     assert not pickle.loads(pickle.dumps(hidden)).screen_lifted
 
 
+def test_who_begins_where_the_rule_set_says_so() -> None:
+    rules = cyvasse.rule_set("mikelepage")
+    for seed in range(5):
+        game = Game(rules)
+        for color in Color:
+            game.submit(color, rules.random_setup(color, seed))
+        game.lift_screen()
+        assert game.turn is Color.WHITE
+
+
+def test_both_colors_are_true() -> None:
+    assert all(Color)
+
+
 def test_unknown_rule_set() -> None:
     with pytest.raises(cyvasse.UnknownRuleSetError, match="nine-tile"):
         Game("chess")

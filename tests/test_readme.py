@@ -42,6 +42,19 @@ def test_docstrings(name: str) -> None:
     assert failed == 0
 
 
+@pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=lambda rules: rules.id)
+def test_every_rule_set_is_documented(rules: cyvasse.RuleSet) -> None:
+    page = (ROOT / "docs" / "rules" / f"{rules.id}.md").read_text()
+    assert "## Decisions" in page
+    for kind in rules.piece_types:
+        assert kind.title in page
+    formats = (ROOT / "docs" / "formats.md").read_text()
+    for field in (*rules.state_fields, *rules.setup_fields):
+        assert f"`{field.name}`" in formats
+    for ground, letter in rules.terrain_letters.items():
+        assert f"`{letter}` {ground}" in formats
+
+
 def test_there_are_docstring_examples() -> None:
     finder = doctest.DocTestFinder(exclude_empty=True)
     found = [

@@ -21,20 +21,28 @@ from cyvasse.actions import Action
 from cyvasse.errors import GameOverError, NothingToUndoError, ScreenError
 from cyvasse.rules import rule_set
 from cyvasse.rules.base import Position, RuleSet
-from cyvasse.rules.terms import Color, End, Outcome, Setup
+from cyvasse.rules.terms import Color, End, Event, Outcome, Setup
 
 REPETITIONS = 3
 QUIET_TURNS = 100
 
 
 class Turn(NamedTuple):
-    """The actions of one player from the start of a turn to its end."""
+    """The actions of one player from the start of a turn to its end, with their events."""
 
     color: Color
     actions: tuple[Action, ...]
+    events: tuple[tuple[Event, ...], ...]
 
     def __str__(self) -> str:
         return ",".join(str(action) for action in self.actions)
+
+
+class _Entry(NamedTuple):
+    color: Color
+    begins: bool
+    """Whether the action began a turn."""
+    events: tuple[Event, ...]
 
 
 class Game:
@@ -62,6 +70,7 @@ class Game:
         self._start: Position | None = None
         self._position: Position | None = None
         self._actions: list[Action] = []
+        self._log: list[_Entry] = []  # beside each action, what a turn list needs
         self._seen: Counter[int] = Counter()
         self._agreed: Outcome | None = None
 
@@ -154,9 +163,18 @@ class Game:
         return self._now().turn
 
     @property
+    def in_turn(self) -> bool:
+        """True while the player to act has already acted in this turn and may act again."""
+        return self._now().in_turn
+
+    @property
     def actions(self) -> tuple[Action, ...]:
         """Everything played so far."""
         return tuple(self._actions)
+
+    def events(self) -> tuple[Event, ...]:
+        """What happened by itself with the last action."""
+        return self._log[-1].events if self._log else ()
 
     def legal_actions(self) -> list[Action]:
         """What the player to act may do; nothing once the game is over."""
@@ -168,8 +186,10 @@ class Game:
         self._unfinished()
         if isinstance(action, str):
             action = now.parse_action(action)
+        entry = now.turn, not now.in_turn
         now.play(action)
         self._actions.append(action)
+        self._log.append(_Entry(*entry, tuple(now.events())))
         self._note_turn(1)
 
     def undo(self) -> Action:
@@ -182,23 +202,18 @@ class Game:
         self._note_turn(-1)
         self.comments.pop(len(self._actions), None)
         self._actions.pop()
+        self._log.pop()
         return now.undo()
 
     def turns(self) -> list[Turn]:
         """The actions by turns; the last turn may be unfinished."""
         turns: list[Turn] = []
-        if self._start is None:
-            return turns
-        replay = self._start.copy()
-        fresh = True
-        for action in self._actions:
-            color = replay.turn
-            if fresh:
-                turns.append(Turn(color, (action,)))
+        for action, entry in zip(self._actions, self._log, strict=True):
+            if entry.begins or not turns:
+                turns.append(Turn(entry.color, (action,), (entry.events,)))
             else:
-                turns[-1] = Turn(color, (*turns[-1].actions, action))
-            replay.play(action)
-            fresh = not replay.in_turn
+                last = turns[-1]
+                turns[-1] = Turn(last.color, (*last.actions, action), (*last.events, entry.events))
         return turns
 
     # --- the end ----------------------------------------------------------------------------------

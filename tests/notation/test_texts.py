@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import io
+import json
 import random
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from hypothesis import strategies as st
 import cyvasse
 from cyvasse import Color, CyvasseError, Game, NotationError, RuleSet
 from cyvasse.actions import Action
+from cyvasse.notation import read_setup
 from tests.strategies import IDS, games, positions, seeds
 
 every_rule_set = pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=IDS)
@@ -238,6 +241,27 @@ def test_turns_must_be_whole() -> None:
         cyvasse.read_game(str(game).replace("e5-e6", "e5-e6 2. h5-h6"))
     with pytest.raises(NotationError, match="column 14: the turn was over"):
         cyvasse.read_game(str(game).replace("e5-e6", "e5-e6,end,g9-g8"))
+
+
+def test_what_happens_by_itself_is_recorded_with_its_action() -> None:
+    """White's Dragon takes the King on his fortress; an Elephant retakes it and is the King."""
+    with gzip.open(DATA / "mikelepage-games.jsonl.gz", "rt") as file:
+        record = json.loads(next(file))
+    rules = cyvasse.rule_set("mikelepage")
+    game = Game(rules)
+    for color in Color:
+        game.submit(color, read_setup(rules, record["setup"][str(color)], color))
+    game.lift_screen()
+    game.play("out@f8")
+    game.play("d9xf8")
+    text = str(game)
+    assert "1. out@f8 2. d9xf8(promoted_at_end:f8=king) *" in text
+    assert str(cyvasse.read_game(text)) == text
+    silent = cyvasse.read_game(text.replace("(promoted_at_end:f8=king)", ""))
+    assert str(silent) == text
+    for wrong in ("(promoted_at_end:f8=dragon)", "(promoted_at_end:f8=king", "()"):
+        with pytest.raises(NotationError, match=r"comes .promoted_at_end:f8=king., not"):
+            cyvasse.read_game(text.replace("(promoted_at_end:f8=king)", wrong))
 
 
 def test_tags_that_cannot_be_written() -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import pickle
-import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,11 +11,10 @@ from typing import Any
 import pytest
 
 from cyvasse.errors import SetupError, StateError
-from cyvasse.notation.documents import read_state, state_document
+from cyvasse.notation.documents import read_state
 from cyvasse.rules.base import Position
 from cyvasse.rules.croft import CROFT_RULES as RULES
 from cyvasse.rules.croft.ground import FOREST, WATER, home_tiles
-from cyvasse.rules.perft import perft
 from cyvasse.rules.terms import BLACK, WHITE, Color, End, Event, Outcome, Piece, Setup, State
 
 DATA = Path(__file__).parent.parent / "data" / "croft.jsonl.gz"
@@ -64,45 +61,6 @@ def known_positions() -> Iterator[tuple[dict[str, Any], Position]]:
 
 
 # --- known positions ------------------------------------------------------------------------------
-
-
-def compact(record: dict[str, Any]) -> str:
-    return json.dumps(record, sort_keys=True, separators=(",", ":"))
-
-
-def test_known_positions_have_exactly_their_actions() -> None:
-    wrong, compared = [], 0
-    for known, position in known_positions():
-        compared += 1
-        found = sorted((RULES.record(a) for a in position.legal_actions()), key=compact)
-        if found != known["actions"] or len(found) != known["perft"][0]:
-            wrong.append(known["id"])
-    assert compared == 1000
-    assert wrong == []
-
-
-def test_known_positions_can_be_written_again() -> None:
-    for known, position in known_positions():
-        document = state_document(RULES, position.state())
-        for key in ("mountains", "keeps", "reserves", "second_rabble", "to_move"):
-            assert document[key] == known[key]
-        assert sorted(map(compact, document["pieces"])) == sorted(map(compact, known["pieces"]))
-
-
-def test_some_known_positions_have_their_perft() -> None:
-    for number, (known, position) in enumerate(known_positions()):
-        if number % 100 == 0:
-            assert perft(position, 2) == known["perft"][1], known["id"]
-
-
-@pytest.mark.slow
-def test_all_known_positions_have_their_perft() -> None:
-    wrong = [
-        known["id"]
-        for known, position in known_positions()
-        if perft(position, 2) != known["perft"][1]
-    ]
-    assert wrong == []
 
 
 # --- the board ------------------------------------------------------------------------------------
@@ -607,39 +565,6 @@ def test_p4_in_an_open_turn_nobody_has_to_pass() -> None:
 # --- play and undo --------------------------------------------------------------------------------
 
 
-def state_of(position: Position) -> tuple[State, int, list[str]]:
-    return position.state(), position.hash, [str(action) for action in position.legal_actions()]
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_random_games_are_sound(seed: int) -> None:
-    chance = random.Random(seed)
-    position = RULES.random_position(chance)
-    past = []
-    for _ in range(150):
-        now = state_of(position)
-        if not now[2]:
-            assert position.outcome() is not None
-            break
-        assert len(set(now[2])) == len(now[2])
-        again = RULES.position(now[0])
-        assert (again.state(), again.hash) == now[:2]
-        assert sorted(map(str, again.legal_actions())) == sorted(now[2])
-        turned = position.turned()
-        wanted = sorted(str(action.turned()) for action in position.legal_actions())
-        assert sorted(map(str, turned.legal_actions())) == wanted
-        assert read_state(RULES, state_document(RULES, now[0])) == now[0]
-        past.append(now)
-        position.play(chance.choice(now[2]))
-    twin = position.copy()
-    assert state_of(twin) == state_of(position)
-    while past:
-        position.undo()
-        assert state_of(position) == past.pop()
-    assert twin.state() != position.state()
-    assert pickle.loads(pickle.dumps(twin)) == twin
-
-
 def test_positions_that_differ_anywhere_differ_in_their_hash() -> None:
     keeps = {"white": "c3", "black": "h8"}
     reserves = {"white": {"rabble": 1}}
@@ -819,14 +744,6 @@ def test_random_setups_are_legal_and_varied(color: Color) -> None:
     assert RULES.random_setup(color, 1) == RULES.random_setup(color, 1)
 
 
-@pytest.mark.parametrize("color", list(Color))
-def test_named_setups_are_legal(color: Color) -> None:
-    named = RULES.named_setups(color)
-    assert len(named) >= 4
-    for each in named.values():
-        assert RULES.check_setup(each) == []
-
-
 def test_a_named_kings_first_turn_is_safe_whatever_the_opponent_has_set_up() -> None:
     """Every opposing piece, alone on every tile of its half: nothing else opens more lines."""
     for name, each in RULES.named_setups().items():
@@ -906,13 +823,6 @@ def test_explanations_agree_with_the_actions() -> None:
         position = RULES.random_position(seed, actions=6 * seed)
         if position.outcome() is None:
             assert disagreements(position) == [], seed
-
-
-@pytest.mark.slow
-def test_explanations_agree_with_the_actions_of_many_positions() -> None:
-    for number, (known, position) in enumerate(known_positions()):
-        if number % 5 == 0:
-            assert disagreements(position) == [], known["id"]
 
 
 @pytest.mark.parametrize(

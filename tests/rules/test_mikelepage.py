@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import pickle
 import random
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -13,10 +12,10 @@ from typing import Any
 import pytest
 
 from cyvasse.boards import MIKELEPAGE
-from cyvasse.errors import NothingToUndoError, SetupError, StateError
-from cyvasse.notation.documents import read_setup, read_state, setup_document, state_document
-from cyvasse.rules import rule_set
-from cyvasse.rules.base import Position, RuleSet
+from cyvasse.cli.verify import differences
+from cyvasse.errors import SetupError, StateError
+from cyvasse.notation.documents import read_setup, read_state, setup_document
+from cyvasse.rules.base import Position
 from cyvasse.rules.mikelepage import MIKELEPAGE_RULES as RULES
 from cyvasse.rules.mikelepage.pieces import SPECS
 from cyvasse.rules.perft import perft
@@ -95,101 +94,24 @@ def play(position: Position, *actions: str) -> None:
 # --- the files ------------------------------------------------------------------------------------
 
 
-def canonical(record: object) -> str:
-    return json.dumps(record, sort_keys=True, separators=(",", ":"))
-
-
-def test_every_position_of_the_file() -> None:
-    wrong, compared = [], 0
-    for line in lines("mikelepage.jsonl.gz"):
-        name, actions, counts = line.pop("id"), line.pop("actions"), line.pop("perft")
-        facts = {key: line.pop(key) for key in ("defense", "flanking")}
-        position = RULES.position(read_state(RULES, line))
-        found = sorted((RULES.record(a) for a in position.legal_actions()), key=canonical)
-        counted = [perft(position, depth + 1) for depth in range(len(counts))]
-        if (found, position.facts(), counted) != (actions, facts, counts):
-            wrong.append(name)
-        compared += 1
-    assert wrong == []
-    assert compared == 1500
-
-
-def replay(rules: RuleSet, game: Mapping[str, Any]) -> list[str]:
-    """Play a recorded game again; every difference between record and position, in words."""
-    setups = [read_setup(rules, game["setup"][str(color)], color) for color in Color]
-    position = rules.start(setups[0], setups[1])
-    start, count = position.state(), 0
-    differences: list[str] = []
-    events: list[Event] = []
-    before = position.pieces()
-    for number, turn in enumerate(game["turns"], 1):
-        happened: dict[str, Any] = {"player": str(position.turn)}
-        for event in events:  # with the last action of the turn before
-            if event.kind.endswith("at_beginning"):
-                happened[event.kind] = event.piece
-        while True:
-            legal = {canonical(rules.record(action)): action for action in position.legal_actions()}
-            action = legal.get(canonical(turn["action"]))
-            if action is not None:
-                break
-            # Choices come before the action of the turn; the record tells what was chosen.
-            chosen = [a for a in legal.values() if _is_chosen(rules.record(a), turn)]
-            if not chosen:
-                return [*differences, f"turn {number}: {turn['action']} is not legal"]
-            record = rules.record(chosen[0])
-            if record["kind"] == "corner":
-                happened["corner"] = record["at"]
-            else:
-                happened["promoted_at_beginning"] = record["type"]
-            position.play(chosen[0])
-            count += 1
-            for event in position.events():
-                happened[event.kind] = event.piece
-        happened["choices"], happened["action"] = len(legal), rules.record(action)
-        before = position.pieces()
-        position.play(action)
-        count += 1
-        events = position.events()
-        for event in events:
-            if event.kind == "fortress_ruined":
-                happened[event.kind] = str(event.color)
-            elif not event.kind.endswith("at_beginning"):
-                happened[event.kind] = event.piece or True
-        if happened != turn:
-            differences.append(f"turn {number}: {happened} instead of {turn}")
-    outcome = position.outcome()
-    result = "unfinished" if outcome is None else str(outcome.winner)
-    if result != game["result"]:
-        differences.append(f"result {result} instead of {game['result']}")
-    final = dict(position.pieces())
-    for event in events:  # the record of an unfinished game stops before the next turn begins
-        if event.kind.endswith("at_beginning") and event.square is not None:
-            final[event.square] = before[event.square]
-    if final != {p["at"]: Piece(Color.parse(p["color"]), p["type"]) for p in game["final"]}:
-        differences.append("the final pieces differ")
-    for _ in range(count):
-        position.undo()
-    if position.state() != start:
-        differences.append("taking everything back does not lead to the start")
-    return differences
-
-
-def _is_chosen(record: Mapping[str, Any], turn: Mapping[str, Any]) -> bool:
-    if record["kind"] == "corner":
-        return bool(record["at"] == turn.get("corner"))
-    return record["kind"] == "promote" and bool(record["type"] == turn.get("promoted_at_beginning"))
+def replay(game: Mapping[str, Any]) -> list[str]:
+    return list(differences(RULES, game))
 
 
 def test_every_game_of_the_file() -> None:
-    differences = {game["id"]: replay(RULES, game) for game in lines("mikelepage-games.jsonl.gz")}
-    assert {name: found for name, found in differences.items() if found} == {}
-    assert len(differences) == 118
+    found = {game["id"]: replay(game) for game in lines("mikelepage-games.jsonl.gz")}
+    assert {name: told for name, told in found.items() if told} == {}
+    assert len(found) == 118
 
 
 def test_a_changed_game_is_noticed() -> None:
     game = next(lines("mikelepage-games.jsonl.gz"))
     game["turns"][0]["choices"] += 1
-    assert len(replay(RULES, game)) == 1
+    assert replay(game) == ["turn 1: choices is 84, expected 85"]
+    game["turns"][0]["action"]["to"] = "a6"
+    assert replay(game)[-1].endswith("is not legal")
+    with pytest.raises(StateError, match="no record of a whole game"):
+        replay({"turns": [], "setup": {}})
 
 
 # --- setup ----------------------------------------------------------------------------------------
@@ -272,14 +194,6 @@ def test_random_setups_are_legal_and_varied(color: Color) -> None:
     assert used == set(RULES.home(color))
     assert RULES.random_setup(color, 7) == RULES.random_setup(color, 7)
     assert read_setup(RULES, setup_document(RULES, setups[0])) == setups[0]
-
-
-@pytest.mark.parametrize("color", Color)
-def test_named_setups_are_legal(color: Color) -> None:
-    setups = RULES.named_setups(color)
-    assert len(setups) >= 4
-    for setup in setups.values():
-        assert RULES.check_setup(setup) == []
 
 
 @pytest.mark.parametrize("name", RULES.named_setups())
@@ -994,87 +908,6 @@ def test_every_field_makes_a_difference_to_the_hash() -> None:
         assert RULES.position(position.state()) == position
 
 
-def random_games(games: int) -> Iterator[tuple[Position, random.Random]]:
-    for seed in range(games):
-        chance = random.Random(seed)
-        yield RULES.random_position(chance), chance
-    # Late positions are full of ruins, promotions and kings in danger.
-    for number, line in enumerate(lines("mikelepage.jsonl.gz")):
-        if number % 50 == 0 or line["king_taken"][line["to_move"]]:
-            for key in ("id", "actions", "perft", "defense", "flanking"):
-                del line[key]
-            yield RULES.position(read_state(RULES, line)), random.Random(number)
-
-
-def test_undo_restores_everything_and_the_hash_is_that_of_the_state() -> None:
-    seen: set[str] = set()
-    for position, chance in random_games(15):
-        past = []
-        for _ in range(120):
-            legal = position.legal_actions()
-            if not legal:
-                break
-            past.append((position.state(), position.hash, legal, position.in_turn))
-            assert len({str(action) for action in legal}) == len(legal)
-            # Captures and choices are rarer than moves, and more happens with them.
-            fortress = past[-1][0].fields["fortress"][str(position.turn)]["at"]
-            telling = [a for a in legal if a.kind != "move" or a.target == fortress]
-            position.play(chance.choice(telling if telling and chance.random() < 0.6 else legal))
-            seen.update(kinds(position))
-            again = RULES.position(position.state())
-            assert again == position
-            assert again.in_turn == position.in_turn
-            assert again.outcome() == position.outcome()
-            assert set(again.legal_actions()) == set(position.legal_actions())
-        position = position.copy()  # a copy has the same past
-        for state, key, legal, in_turn in reversed(past):
-            position.undo()
-            assert position.state() == state
-            assert position.hash == key
-            assert position.legal_actions() == legal
-            assert position.in_turn == in_turn
-        with pytest.raises(NothingToUndoError):
-            position.undo()
-    assert seen == {
-        "captured",
-        "by_flanking",
-        "promoted_at_end",
-        "promoted_at_beginning",
-        "fortress_ruined",
-    }
-
-
-def test_turned_positions_have_turned_actions() -> None:
-    for position, chance in random_games(5):
-        for _ in range(60):
-            legal = position.legal_actions()
-            turned = position.turned()
-            assert {action.turned() for action in legal} == set(turned.legal_actions())
-            assert turned.turned() == position
-            if not legal:
-                break
-            position.play(chance.choice(legal))
-
-
-def test_copies_pickles_and_documents() -> None:
-    for position, chance in random_games(5):
-        for _ in range(40):
-            legal = position.legal_actions()
-            if not legal:
-                break
-            position.play(chance.choice(legal))
-        state, twin = position.state(), position.copy()
-        assert twin == position
-        while twin.legal_actions():
-            twin.play(twin.legal_actions()[0])
-            if chance.random() < 0.1:
-                break
-        assert position.state() == state
-        assert pickle.loads(pickle.dumps(position)) == position
-        document = json.loads(json.dumps(state_document(RULES, state)))
-        assert read_state(RULES, document) == state
-
-
 def test_records_of_choices() -> None:
     position = build("Kg3 kf10 tf1 Ra6 rf11", lost={"black": {"crossbows": 1, "spears": 1}})
     position.play("a6-a7")
@@ -1086,10 +919,6 @@ def test_records_of_choices() -> None:
         "type": "crossbows",
     }
     assert RULES.record(build("Kf1 ka11 rb9", **STUCK).legal_actions()[0]) == {"kind": "pass"}
-
-
-def test_the_rule_set_is_registered() -> None:
-    assert rule_set("mikelepage") is RULES
 
 
 # --- reasons --------------------------------------------------------------------------------------

@@ -9,8 +9,9 @@
 
     1. e4-e5,end 2. f6-f5,end {a quiet start} 3. d3xd5 1-0
 
-Every turn has its own number; the actions of a turn are joined by commas.  docs/formats.md has the
-whole grammar.
+Every turn has its own number; the actions of a turn are joined by commas.  What an action brought
+about by itself follows it in parentheses: ``d9xf8(promoted_at_end:f8=king)``.  docs/formats.md
+has the whole grammar.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ from cyvasse.game import Game
 from cyvasse.notation.positions import parse_position
 from cyvasse.notation.setups import parse_setup, write_setup
 from cyvasse.rules import rule_set
-from cyvasse.rules.terms import Color, End
+from cyvasse.rules.base import RuleSet
+from cyvasse.rules.terms import Color, End, Event
 
 _WIDTH = 100
 _RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
@@ -111,10 +113,24 @@ def _write_turns(game: Game) -> Iterator[str]:
     yield from _comment(game, range(1))
     played = 0
     for number, turn in enumerate(game.turns(), 1):
-        yield f"{number}. {turn}"
+        actions = [
+            f"{action}{_write_events(game.rules, events)}"
+            for action, events in zip(turn.actions, turn.events, strict=True)
+        ]
+        yield f"{number}. {','.join(actions)}"
         # A comment inside a turn would tear it apart: it follows the turn instead.
         yield from _comment(game, range(played + 1, played + len(turn.actions) + 1))
         played += len(turn.actions)
+
+
+def _write_events(rules: RuleSet, events: Iterable[Event]) -> str:
+    """What happened by itself with an action, in parentheses; nothing if nothing did."""
+    notes = []
+    for event in events:
+        if event.kind in rules.noted_events:
+            where = f":{event.square}" if event.square else ""
+            notes.append(event.kind + where + (f"={event.piece}" if event.piece else ""))
+    return f"({';'.join(notes)})" if notes else ""
 
 
 def _wrapped(units: Iterable[str]) -> Iterator[str]:
@@ -314,14 +330,19 @@ class _Reader:
             game.comments[at] = f"{game.comments[at]} {remark}" if at in game.comments else remark
 
     def _turn(self, game: Game, word: str, line: int, column: int) -> None:
-        if game.position.in_turn and game.actions:
+        if game.in_turn and game.actions:
             raise NotationError("the turn before this one is not finished")
         color = game.turn
         for i, text in enumerate(word.split(",")):
             try:
-                if i and (game.turn != color or not game.position.in_turn):
+                if i and (game.turn != color or not game.in_turn):
                     raise NotationError(f"the turn was over before {text[:40]!r}")
-                game.play(Action.parse(text, game.rules.board))
+                action, note, _ = text.partition("(")
+                game.play(Action.parse(action, game.rules.board))
+                events = _write_events(game.rules, game.events())
+                if note and text != action + events:
+                    told = events or "nothing"
+                    raise NotationError(f"with {action} comes {told}, not {text[len(action) :]}")
             except CyvasseError as error:
                 raise NotationError(str(error), line, column) from None
             column += len(text) + 1

@@ -33,7 +33,7 @@ What ``make`` must keep up to date
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Self
 
 try:
@@ -382,6 +382,8 @@ class RuleSet:
     """What a state has beyond pieces, terrain and whose turn it is."""
     setup_fields: ClassVar[Fields] = ()
     """What a setup has beyond pieces and terrain."""
+    noted_events: ClassVar[tuple[str, ...]] = ()
+    """The kinds of events that game files tell with the action that brought them about."""
     fact_names: ClassVar[tuple[str, ...]] = ()
     """The keys of ``Position.facts``."""
     first_player: ClassVar[Color | None] = None
@@ -415,6 +417,10 @@ class RuleSet:
     def record(self, action: Action) -> dict[str, Any]:
         """An action as plain data, in the words of the position files."""
         raise NotImplementedError
+
+    def game_differences(self, record: Mapping[str, Any]) -> Iterator[str]:
+        """Replay a whole game that another program has recorded and tell where it differs."""
+        raise StateError(f"{self.title} has no form for records of whole games")
 
     def ground(self, square: str) -> str:
         """The ground of a square on which nobody has laid anything."""

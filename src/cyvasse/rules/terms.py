@@ -23,6 +23,10 @@ class Color(enum.IntEnum):
     WHITE = 0
     BLACK = 1
 
+    def __bool__(self) -> bool:
+        # `first or default` must not take White, whose number is 0, for nobody.
+        return True
+
     @property
     def other(self) -> Color:
         return Color(1 - self)

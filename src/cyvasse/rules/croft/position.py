@@ -729,10 +729,11 @@ class CroftPosition(Position):
         }
         return {name: count for name, count in counts.items() if count}
 
-    def terrain_at(self, square: str) -> str:
-        if square in self.mountains:
-            return "mountain"
-        return super().terrain_at(square)
+    def grounds(self) -> dict[str, str]:
+        """Forest, water and plain, with the mountains and the keeps that stand on them."""
+        keeps = [keep["at"] for keep in self.state().fields["keeps"].values() if keep["at"]]
+        mountains = dict.fromkeys(self.mountains, "mountain")
+        return super().grounds() | mountains | dict.fromkeys(keeps, "keep")
 
     def copy(self) -> CroftPosition:
         other = CroftPosition.__new__(CroftPosition)

@@ -69,6 +69,7 @@ class GameOfCyvasse(RuleSet):
         ),
         Field("drawn", Flag(), "two forced passes in a row have ended the game"),
     )
+    noted_events = ("ruined",)
 
     def build(self, state: State) -> Position:
         return GameOfCyvassePosition(self, state)

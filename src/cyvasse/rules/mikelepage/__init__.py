@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -14,6 +14,7 @@ from cyvasse.rules.base import Position, RuleSet
 from cyvasse.rules.mikelepage.named import NAMED
 from cyvasse.rules.mikelepage.pieces import MOUNTAINS, PIECES, SPECS
 from cyvasse.rules.mikelepage.position import MikelepagePosition
+from cyvasse.rules.mikelepage.records import game_differences
 from cyvasse.rules.terms import (
     WHITE,
     Color,
@@ -77,6 +78,7 @@ class Mikelepage(RuleSet):
         Field("mountains", Squares(), "where the mountains stand"),
     )
     fact_names = ("defense", "flanking")
+    noted_events = ("promoted_at_end", "fortress_ruined", "promoted_at_beginning")
     first_player = WHITE
 
     def build(self, state: State) -> Position:
@@ -218,6 +220,9 @@ class Mikelepage(RuleSet):
             }
             setups[name] = Setup(self.id, WHITE, pieces, fields=fields)
         return setups
+
+    def game_differences(self, record: Mapping[str, Any]) -> Iterator[str]:
+        return game_differences(self, record)
 
     def record(self, action: Action) -> dict[str, Any]:
         record: dict[str, Any] = {"kind": action.kind}

@@ -1,0 +1,116 @@
+"""Whole games as other programs recorded them: replay one and tell where it differs.
+
+A record has the setups, and for each turn its action, how many there were to choose from, what was
+taken, and what happened by itself.  docs/formats.md lists the keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from cyvasse.actions import Action
+from cyvasse.errors import StateError
+from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.terms import Color, Event, Piece, Setup
+
+
+def game_differences(rules: RuleSet, game: Mapping[str, Any]) -> Iterator[str]:
+    """Play a recorded game again; every difference between record and position, in words."""
+    try:
+        yield from _Replay(rules, game).differences(game)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise StateError(f"this is no record of a whole game: {error!r:.60}") from None
+
+
+class _Replay:
+    """A game on its way through a record."""
+
+    def __init__(self, rules: RuleSet, game: Mapping[str, Any]) -> None:
+        self.rules = rules
+        white, black = (_setup(rules, color, game["setup"][str(color)]) for color in Color)
+        self.position: Position = rules.start(white, black)
+        self.events: list[Event] = []  # with the last action
+        self.before = self.position.pieces()  # that action
+
+    def differences(self, game: Mapping[str, Any]) -> Iterator[str]:
+        for number, turn in enumerate(game["turns"], 1):
+            happened = self._turn(turn)
+            if happened is None:
+                yield f"turn {number}: {turn['action']} is not legal"
+                return
+            for key in sorted({*happened, *turn}):
+                if happened.get(key) != turn.get(key):
+                    yield f"turn {number}: {key} is {happened.get(key)}, expected {turn.get(key)}"
+        outcome = self.position.outcome()
+        winner = None if outcome is None else outcome.winner
+        result = "unfinished" if outcome is None else "draw" if winner is None else str(winner)
+        if result != game["result"]:
+            yield f"result is {result}, expected {game['result']}"
+        if self._final() != {
+            piece["at"]: Piece(Color.parse(piece["color"]), piece["type"])
+            for piece in game["final"]
+        }:
+            yield "the pieces at the end differ"
+
+    def _turn(self, turn: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Play one turn as recorded and tell it in the words of a record; None if it is illegal."""
+        happened: dict[str, Any] = {"player": str(self.position.turn)}
+        for event in self.events:
+            if _of_next_turn(event):
+                happened[event.kind] = event.piece
+        while True:
+            legal = self.position.legal_actions()
+            for action in legal:
+                if self.rules.record(action) == turn["action"]:
+                    happened |= {"choices": len(legal), "action": turn["action"]}
+                    return happened | self._play(action)
+            # Choices come before the action of the turn; the record tells what was chosen.
+            chosen = [action for action in legal if self._choice(action).items() <= turn.items()]
+            if not chosen or not self._choice(chosen[0]):
+                return None
+            happened |= self._choice(chosen[0])
+            self._play(chosen[0])
+            for event in self.events:
+                happened[event.kind] = event.piece
+
+    def _choice(self, action: Action) -> dict[str, Any]:
+        record = self.rules.record(action)
+        if record["kind"] == "corner":
+            return {"corner": record["at"]}
+        if record["kind"] == "promote":
+            return {"promoted_at_beginning": record["type"]}
+        return {}
+
+    def _play(self, action: Action) -> dict[str, Any]:
+        self.before = self.position.pieces()
+        self.position.play(action)
+        self.events = self.position.events()
+        return {event.kind: _told(event) for event in self.events if not _of_next_turn(event)}
+
+    def _final(self) -> dict[str, Piece]:
+        """The pieces before anything that already belongs to the next turn."""
+        pieces = dict(self.position.pieces())
+        for event in self.events:
+            if _of_next_turn(event) and event.square is not None:
+                pieces[event.square] = self.before[event.square]
+        return pieces
+
+
+def _setup(rules: RuleSet, color: Color, record: Mapping[str, Any]) -> Setup:
+    return Setup(
+        rules.id,
+        color,
+        {piece["at"]: piece["type"] for piece in record["pieces"]},
+        fields={key: value for key, value in record.items() if key != "pieces"},
+    )
+
+
+def _of_next_turn(event: Event) -> bool:
+    return event.kind == "promoted_at_beginning"
+
+
+def _told(event: Event) -> Any:
+    if event.kind == "fortress_ruined":
+        return str(event.color)
+    return event.piece or True
