@@ -638,8 +638,8 @@ def setup(
 @pytest.mark.parametrize(
     ("wrong", "problem", "squares"),
     [
-        (setup(keep=None), "The keep is still to be placed.", ()),
-        (setup(mountains=("d4",)), "2 mountains are still to be placed.", ()),
+        (setup(keep=None), "The keep is still in the tray.", ()),
+        (setup(mountains=("d4",)), "2 mountains are still in the tray.", ()),
         (
             setup(mountains=("d4", "e4", "f4", "g4")),
             "4 mountains are placed, on d4, e4, f4 and g4; there are only 3.",
@@ -703,9 +703,9 @@ def test_setup_problems_in_words(wrong: Setup, problem: str, squares: tuple[str,
 def test_all_problems_of_a_setup_are_listed() -> None:
     problems = RULES.check_setup(setup(None, ("d4", "e6"), "Ra2 Dd4 Db5 Dj10"))
     assert [problem.text for problem in problems] == [
-        "1 mountain is still to be placed.",
+        "1 mountain is still in the tray.",
         "The mountain on e6 is outside White's half, rows 1 to 5.",
-        "The keep is still to be placed.",
+        "The keep is still in the tray.",
         "The Dragon on d4 is on a mountain.",
         "The Dragon on j10 is outside White's half, rows 1 to 5.",
         "3 Dragon are placed, on b5, d4 and j10; there is only 1.",

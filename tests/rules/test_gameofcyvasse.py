@@ -118,9 +118,9 @@ def test_an_empty_setup_names_every_tile_and_piece() -> None:
     assert "5 water are still in the tray." in texts
     assert "6 forest are still in the tray." in texts
     assert "1 fortress is still in the tray." in texts
-    assert any(text.startswith("32 grass are laid") for text in texts)
+    assert any(text.startswith("32 grass are placed") for text in texts)
     for kind in RULES.piece_types:
-        assert f"The {kind.title} is still in the tray." in texts
+        assert f"1 {kind.title} is still in the tray." in texts
     assert len(texts) == 5 + 10
 
 
@@ -138,14 +138,14 @@ def test_one_tile_too_many_is_told_with_its_squares(ground: str) -> None:
 def test_ground_and_pieces_outside_the_homeland() -> None:
     listed = RULES.check_setup(changed(SUNSPEAR, {"a3": None, "e5": "rabble"}, {"f5": "water"}))
     assert [problem.squares for problem in listed] == [("f5",), ("e5",)]
-    assert "ranks 1 to 4" in listed[0].text
-    assert "Rabble on e5 is outside White's homeland, ranks 1 to 4" in listed[1].text
+    assert "rows 1 to 4" in listed[0].text
+    assert "Rabble on e5 is outside White's half, rows 1 to 4" in listed[1].text
 
 
 def test_two_of_a_piece_and_a_missing_one() -> None:
     listed = RULES.check_setup(changed(SUNSPEAR, {"a3": "spearmen"}, {}))
     assert [(problem.text, problem.squares) for problem in listed] == [
-        ("The Rabble is still in the tray.", ()),
+        ("1 Rabble is still in the tray.", ()),
         ("2 Spearmen are placed, on a3 and c3; there is only 1.", ("a3", "c3")),
     ]
 

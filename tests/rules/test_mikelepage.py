@@ -172,7 +172,7 @@ def test_setup_problems_in_words() -> None:
         "The mountain on a7 is outside White's half, rows 1 to 5."
     ]
     assert problems(pieces, dragon_in_reserve=False) == [
-        "1 Dragon is still in the tray; place it or keep it in reserve."
+        "The Dragon is neither on the board nor kept in reserve."
     ]
     assert problems({**pieces, free[0]: "dragon"}) == [
         f"The Dragon is kept in reserve and stands on {free[0]}; it can be only in one place."

@@ -39,4 +39,5 @@ cdef class Position:
     cdef void make(self, word code) noexcept nogil
     cdef void unmake(self) noexcept nogil
     cpdef copy(self)
+    cdef _start_copy(self, Position other)
     cdef bint _is_generated(self, Action action)

@@ -189,6 +189,14 @@ class Position:
         """An independent position with the same past."""
         raise NotImplementedError
 
+    def _start_copy(self, other: Position) -> None:
+        """Give a fresh object what all rule sets have; ``copy`` calls this first."""
+        other.rules = self.rules
+        other.history = Stack()
+        self.history.copy_to(other.history)
+        other.side, other.turn_open, other.passed = self.side, self.turn_open, self.passed
+        other.quiet_turns, other.result, other.key = self.quiet_turns, self.result, self.key
+
     def reasons(self, origin: str, target: str) -> list[Reason]:
         """Why the piece on ``origin`` may or may not act on ``target``, most telling first.
 

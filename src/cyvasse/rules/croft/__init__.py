@@ -15,6 +15,7 @@ from cyvasse.rules.croft.ground import ground, home_tiles
 from cyvasse.rules.croft.named import NAMED
 from cyvasse.rules.croft.pieces import PIECES
 from cyvasse.rules.croft.position import CroftPosition
+from cyvasse.rules.problems import miscounted, miscounted_pieces, strays
 from cyvasse.rules.terms import (
     WHITE,
     Color,
@@ -29,7 +30,6 @@ from cyvasse.rules.terms import (
     Square,
     Squares,
     State,
-    in_words,
 )
 
 _ROWS = {Color.WHITE: range(1, 6), Color.BLACK: range(6, 11)}
@@ -110,40 +110,22 @@ class Croft(RuleSet):
             *self._mountain_problems(setup),
             *self._keep_problems(setup),
             *self._piece_problems(setup),
-            *self._count_problems(setup),
+            *miscounted_pieces(self.piece_types, setup.pieces, all_needed=False),
         ]
 
     def _mountain_problems(self, setup: Setup) -> list[Problem]:
-        problems = []
         mountains = setup.fields["mountains"]
-        missing = _MOUNTAINS - len(mountains)
-        if missing > 0:
-            text = "1 mountain is" if missing == 1 else f"{missing} mountains are"
-            problems.append(Problem(f"{text} still to be placed."))
-        if missing < 0:
-            problems.append(
-                Problem(
-                    f"{len(mountains)} mountains are placed, on {in_words(mountains)}; "
-                    f"there are only {_MOUNTAINS}.",
-                    tuple(mountains),
-                )
-            )
-        problems.extend(
-            Problem(f"The mountain on {at} is outside {self._half(setup.color)}.", (at,))
-            for at in mountains
-            if at not in self.home(setup.color)
-        )
-        return problems
+        return [
+            *miscounted("mountain", mountains, _MOUNTAINS, "mountains"),
+            *strays(self, setup.color, [(at, "mountain") for at in mountains]),
+        ]
 
     def _keep_problems(self, setup: Setup) -> list[Problem]:
         keep, mountains = setup.fields["keep"], setup.fields["mountains"]
         if keep is None:
-            return [Problem("The keep is still to be placed.")]
-        problems = []
-        if keep not in self.home(setup.color):
-            text = f"The keep on {keep} is outside {self._half(setup.color)}."
-            problems.append(Problem(text, (keep,)))
-        elif self.board.row(keep) not in _KEEP_ROWS[setup.color]:
+            return [Problem("The keep is still in the tray.")]
+        problems = strays(self, setup.color, [(keep, "keep")])
+        if not problems and self.board.row(keep) not in _KEEP_ROWS[setup.color]:
             rows = _KEEP_ROWS[setup.color]
             problems.append(
                 Problem(
@@ -180,31 +162,12 @@ class Croft(RuleSet):
                 problems.append(Problem(f"{piece} is on the keep.", (at,)))
             elif at in mountains:
                 problems.append(Problem(f"{piece} is on a mountain.", (at,)))
-            elif at not in self.home(setup.color):
-                text = f"{piece} is outside {self._half(setup.color)}."
-                problems.append(Problem(text, (at,)))
+            elif outside := strays(self, setup.color, [(at, self.piece_type(name).title)]):
+                problems += outside
             elif home is not None and at not in home:
                 text = f"{piece} is not beside the keep; pieces are set up on home tiles only."
                 problems.append(Problem(text, (at,)))
         return problems
-
-    def _count_problems(self, setup: Setup) -> list[Problem]:
-        problems = []
-        for kind in self.piece_types:
-            squares = tuple(at for at, name in setup.pieces.items() if name == kind.name)
-            if len(squares) > kind.count:
-                problems.append(
-                    Problem(
-                        f"{len(squares)} {kind.title} are placed, on {in_words(squares)}; "
-                        f"there {'is' if kind.count == 1 else 'are'} only {kind.count}.",
-                        squares,
-                    )
-                )
-        return problems
-
-    def _half(self, color: Color) -> str:
-        rows = _ROWS[color]
-        return f"{color.title}'s half, rows {rows[0]} to {rows[-1]}"
 
     def random_setup_for(self, color: Color, chance: random.Random) -> Setup:
         half = self.home(color)

@@ -738,12 +738,8 @@ class CroftPosition(Position):
     def copy(self) -> CroftPosition:
         other = CroftPosition.__new__(CroftPosition)
         other._allocate()
-        other.rules = self.rules
-        other.history = Stack()
-        self.history.copy_to(other.history)
+        self._start_copy(other)
         other.mountains = self.mountains
-        other.side, other.turn_open, other.passed = self.side, self.turn_open, self.passed
-        other.quiet_turns, other.result, other.key = self.quiet_turns, self.result, self.key
         other.second = self.second
         for square in range(SQUARES + 1):
             other.board_[square] = self.board_[square]

@@ -19,6 +19,7 @@ from cyvasse.rules.gameofcyvasse.ground import (
 from cyvasse.rules.gameofcyvasse.named import NAMED
 from cyvasse.rules.gameofcyvasse.pieces import DRAGON, PIECES
 from cyvasse.rules.gameofcyvasse.position import GameOfCyvassePosition
+from cyvasse.rules.problems import miscounted_pieces, strays
 from cyvasse.rules.terms import (
     WHITE,
     Color,
@@ -31,7 +32,6 @@ from cyvasse.rules.terms import (
     Setup,
     Squares,
     State,
-    in_words,
 )
 
 _HALF = 32
@@ -91,40 +91,14 @@ class GameOfCyvasse(RuleSet):
     def setup_problems(self, setup: Setup) -> list[Problem]:
         home = self.home(setup.color)
         problems = ground_problems(setup.terrain, home)
-        for square, name in setup.pieces.items():
-            title = self.piece_type(name).title
-            if square not in home:
-                problems.append(
-                    Problem(
-                        f"The {title} on {square} is outside {setup.color.title}'s homeland, "
-                        f"ranks {home[0][1]} to {home[-1][1]}.",
-                        (square,),
-                    )
-                )
-            elif setup.terrain.get(square) == "mountain" and name != DRAGON:
-                problems.append(
-                    Problem(
-                        f"The {title} on {square} is on a mountain; only the Dragon may be.",
-                        (square,),
-                    )
-                )
-        return problems + self._count_problems(setup)
-
-    def _count_problems(self, setup: Setup) -> list[Problem]:
-        problems = []
-        for kind in self.piece_types:
-            squares = tuple(square for square, name in setup.pieces.items() if name == kind.name)
-            if not squares:
-                problems.append(Problem(f"The {kind.title} is still in the tray."))
-            elif len(squares) > 1:
-                problems.append(
-                    Problem(
-                        f"{len(squares)} {kind.title} are placed, on {in_words(squares)}; "
-                        f"there is only 1.",
-                        squares,
-                    )
-                )
-        return problems
+        placed = [(square, self.piece_type(name).title) for square, name in setup.pieces.items()]
+        problems += strays(self, setup.color, placed)
+        problems += [
+            Problem(f"The {title} on {square} is on a mountain; only the Dragon may be.", (square,))
+            for square, title in placed
+            if setup.terrain.get(square) == "mountain" and setup.pieces[square] != DRAGON
+        ]
+        return problems + miscounted_pieces(self.piece_types, setup.pieces)
 
     def random_setup_for(self, color: Color, chance: random.Random) -> Setup:
         home = self.home(color)

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from cyvasse.boards import GAMEOFCYVASSE
+from cyvasse.rules.problems import miscounted
 from cyvasse.rules.terms import Problem, in_words
 
 TILES: Mapping[str, int] = {"mountain": 6, "water": 5, "forest": 6, "grass": 14, "fortress": 1}
 _PLURALS: Mapping[str, str] = {"mountain": "mountains", "fortress": "fortresses"}
 MOUNTAINS_TOGETHER = 2
 _EDGES = ("N", "E", "S", "W")
-
-
-def tiles_in_words(count: int, ground: str) -> str:
-    """``1 mountain``, ``6 mountains``, ``5 water``."""
-    return f"{count} {ground if count == 1 else _PLURALS.get(ground, ground)}"
 
 
 def ranges(mountains: Iterable[str]) -> list[list[str]]:
@@ -52,14 +48,14 @@ def ground_problems(terrain: Mapping[str, str], home: Sequence[str]) -> list[Pro
         problems.append(
             Problem(
                 f"The ground of {in_words(outside)} is not yours to lay: "
-                f"your homeland is ranks {home[0][1]} to {home[-1][1]}.",
+                f"your half is rows {home[0][1]} to {home[-1][1]}.",
                 outside,
             )
         )
     laid = {square: terrain.get(square, "grass") for square in home}
     for ground, count in TILES.items():
         squares = tuple(square for square, kind in laid.items() if kind == ground)
-        problems += _count_problems(ground, count, squares)
+        problems += miscounted(ground, squares, count, _PLURALS.get(ground))
     for group in ranges(square for square, ground in laid.items() if ground == "mountain"):
         if len(group) > MOUNTAINS_TOGETHER:
             problems.append(
@@ -70,19 +66,3 @@ def ground_problems(terrain: Mapping[str, str], home: Sequence[str]) -> list[Pro
                 )
             )
     return problems
-
-
-def _count_problems(ground: str, count: int, squares: tuple[str, ...]) -> list[Problem]:
-    if len(squares) < count:
-        missing = count - len(squares)
-        verb = "is" if missing == 1 else "are"
-        return [Problem(f"{tiles_in_words(missing, ground)} {verb} still in the tray.")]
-    if len(squares) > count:
-        are = "there is only 1" if count == 1 else f"there are only {count}"
-        return [
-            Problem(
-                f"{tiles_in_words(len(squares), ground)} are laid, on {in_words(squares)}; {are}.",
-                squares,
-            )
-        ]
-    return []

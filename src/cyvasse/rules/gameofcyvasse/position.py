@@ -585,12 +585,8 @@ class GameOfCyvassePosition(Position):
     def copy(self) -> GameOfCyvassePosition:
         other = GameOfCyvassePosition.__new__(GameOfCyvassePosition)
         other._allocate()
-        other.rules = self.rules
-        other.history = Stack()
-        self.history.copy_to(other.history)
+        self._start_copy(other)
         other.terrain = self.terrain
-        other.side, other.turn_open, other.passed = self.side, self.turn_open, self.passed
-        other.quiet_turns, other.result, other.key = self.quiet_turns, self.result, self.key
         other.waiting, other.stamp = self.waiting, self.stamp
         other.facing[0], other.facing[1] = self.facing[0], self.facing[1]
         for square in range(SQUARES + 1):

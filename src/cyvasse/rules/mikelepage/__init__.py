@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, ClassVar
@@ -15,6 +14,7 @@ from cyvasse.rules.mikelepage.named import NAMED
 from cyvasse.rules.mikelepage.pieces import MOUNTAINS, PIECES, SPECS
 from cyvasse.rules.mikelepage.position import MikelepagePosition
 from cyvasse.rules.mikelepage.records import game_differences
+from cyvasse.rules.problems import miscounted, miscounted_pieces, strays
 from cyvasse.rules.terms import (
     WHITE,
     Color,
@@ -113,7 +113,7 @@ class Mikelepage(RuleSet):
 
     def setup_problems(self, setup: Setup) -> list[Problem]:
         problems = []
-        mountains, home = setup.fields["mountains"], self.home(setup.color)
+        mountains = setup.fields["mountains"]
         if setup.terrain:
             problems.append(
                 Problem(
@@ -122,69 +122,29 @@ class Mikelepage(RuleSet):
                     tuple(setup.terrain),
                 )
             )
-        things = [(square, self.piece_type(name).title) for square, name in setup.pieces.items()]
-        for square, what in [*things, *((square, "mountain") for square in mountains)]:
-            if square not in home:
-                rows = "1 to 5" if setup.color is WHITE else "7 to 11"
-                problems.append(
-                    Problem(
-                        f"The {what} on {square} is outside {setup.color.title}'s half, "
-                        f"rows {rows}.",
-                        (square,),
-                    )
-                )
-        for square, title in things:
-            if square in mountains:
-                problems.append(Problem(f"The {title} on {square} is on a mountain.", (square,)))
-        return problems + self._count_problems(setup) + self._mountain_problems(mountains)
+        placed = [(square, self.piece_type(name).title) for square, name in setup.pieces.items()]
+        raised = [(square, "mountain") for square in mountains]
+        problems += strays(self, setup.color, [*placed, *raised])
+        problems += [
+            Problem(f"The {title} on {square} is on a mountain.", (square,))
+            for square, title in placed
+            if square in mountains
+        ]
+        army = [kind for kind in self.piece_types if kind.name != "dragon"]
+        problems += miscounted_pieces(army, setup.pieces)
+        problems += self._dragon_problems(setup)
+        return problems + miscounted("mountain", mountains, MOUNTAINS, "mountains")
 
-    def _count_problems(self, setup: Setup) -> list[Problem]:
-        problems = []
-        placed = Counter(setup.pieces.values())
-        in_reserve = setup.fields["dragon_in_reserve"]
-        for kind in self.piece_types:
-            squares = tuple(square for square, name in setup.pieces.items() if name == kind.name)
-            count = placed[kind.name]
-            if kind.name == "dragon" and in_reserve:
-                if squares:
-                    problems.append(
-                        Problem(
-                            f"The Dragon is kept in reserve and stands on {in_words(squares)}; "
-                            f"it can be only in one place.",
-                            squares,
-                        )
-                    )
-            elif count < kind.count:
-                missing = kind.count - count
-                advice = "; place it or keep it in reserve" if kind.name == "dragon" else ""
-                verb = "is" if missing == 1 else "are"
-                problems.append(
-                    Problem(f"{missing} {kind.title} {verb} still in the tray{advice}.")
-                )
-            elif count > kind.count:
-                problems.append(
-                    Problem(
-                        f"{count} {kind.title} are placed, on {in_words(squares)}; "
-                        f"there {'is' if kind.count == 1 else 'are'} only {kind.count}.",
-                        squares,
-                    )
-                )
-        return problems
-
-    def _mountain_problems(self, mountains: list[str]) -> list[Problem]:
-        if len(mountains) < MOUNTAINS:
-            missing = MOUNTAINS - len(mountains)
-            what = "mountain is" if missing == 1 else "mountains are"
-            return [Problem(f"{missing} {what} still in the tray.")]
-        if len(mountains) > MOUNTAINS:
-            return [
-                Problem(
-                    f"{len(mountains)} mountains are placed, on {in_words(mountains)}; "
-                    f"there are only {MOUNTAINS}.",
-                    tuple(mountains),
-                )
-            ]
-        return []
+    def _dragon_problems(self, setup: Setup) -> list[Problem]:
+        squares = [square for square, name in setup.pieces.items() if name == "dragon"]
+        if not setup.fields["dragon_in_reserve"]:
+            if not squares:
+                return [Problem("The Dragon is neither on the board nor kept in reserve.")]
+            return miscounted("Dragon", squares, 1)
+        if not squares:
+            return []
+        where = f"The Dragon is kept in reserve and stands on {in_words(squares)}"
+        return [Problem(f"{where}; it can be only in one place.", tuple(squares))]
 
     def random_setup_for(self, color: Color, chance: random.Random) -> Setup:
         in_reserve = chance.random() < 0.5

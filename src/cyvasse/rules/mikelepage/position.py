@@ -841,12 +841,8 @@ class MikelepagePosition(Position):
     def copy(self) -> MikelepagePosition:
         other = MikelepagePosition.__new__(MikelepagePosition)
         other._allocate()
-        other.rules = self.rules
-        other.history = Stack()
-        self.history.copy_to(other.history)
+        self._start_copy(other)
         other.terrain, other.mountains = self.terrain, self.mountains
-        other.side, other.turn_open, other.passed = self.side, self.turn_open, self.passed
-        other.quiet_turns, other.result, other.key = self.quiet_turns, self.result, self.key
         other.pending, other.after, other.hits = self.pending, self.after, 0
         other.stamp = 0
         for square in range(SQUARES + 1):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, ClassVar
@@ -15,6 +14,7 @@ from cyvasse.rules.nine_tile import tiles
 from cyvasse.rules.nine_tile.named import NAMED
 from cyvasse.rules.nine_tile.pieces import PIECES
 from cyvasse.rules.nine_tile.position import NineTilePosition
+from cyvasse.rules.problems import miscounted_pieces, strays
 from cyvasse.rules.terms import (
     BLACK,
     WHITE,
@@ -94,21 +94,15 @@ class NineTile(RuleSet):
                     tuple(setup.terrain),
                 )
             )
-        home, mountains = self.home(setup.color), self.terrain_of(setup)
-        for square, name in setup.pieces.items():
-            title = self.piece_type(name).title
-            if square not in home:
-                rows = "1 to 4" if setup.color is WHITE else "6 to 9"
-                problems.append(
-                    Problem(
-                        f"The {title} on {square} is outside {setup.color.title}'s half, "
-                        f"rows {rows}.",
-                        (square,),
-                    )
-                )
-            elif mountains.get(square) == "mountain":
-                problems.append(Problem(f"The {title} on {square} is on a mountain.", (square,)))
-        problems += self._count_problems(setup)
+        placed = [(square, self.piece_type(name).title) for square, name in setup.pieces.items()]
+        problems += strays(self, setup.color, placed)
+        ground = self.terrain_of(setup)
+        problems += [
+            Problem(f"The {title} on {square} is on a mountain.", (square,))
+            for square, title in placed
+            if ground.get(square) == "mountain"
+        ]
+        problems += miscounted_pieces(self.piece_types, setup.pieces)
         kings = [square for square, name in setup.pieces.items() if name == "king"]
         if triangle is not None and kings:
             circle = tiles.circle(triangle)
@@ -119,24 +113,6 @@ class NineTile(RuleSet):
                     Problem(
                         f"The King belongs on the circle, {circle}, not on {in_words(astray)}.",
                         (circle, *astray),
-                    )
-                )
-        return problems
-
-    def _count_problems(self, setup: Setup) -> list[Problem]:
-        problems = []
-        placed = Counter(setup.pieces.values())
-        for kind in self.piece_types:
-            squares = tuple(square for square, name in setup.pieces.items() if name == kind.name)
-            if placed[kind.name] < kind.count:
-                missing = kind.count - placed[kind.name]
-                problems.append(Problem(f"Still in the tray: {missing} {kind.title}."))
-            elif placed[kind.name] > kind.count:
-                problems.append(
-                    Problem(
-                        f"{kind.title} stands on {in_words(squares)}: {placed[kind.name]} times, "
-                        f"but a player has {kind.count}.",
-                        squares,
                     )
                 )
         return problems

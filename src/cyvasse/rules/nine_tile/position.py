@@ -565,12 +565,8 @@ class NineTilePosition(Position):
     def copy(self) -> NineTilePosition:
         other = NineTilePosition.__new__(NineTilePosition)
         other._allocate()
-        other.rules = self.rules
-        other.history = Stack()
-        self.history.copy_to(other.history)
+        self._start_copy(other)
         other.terrain = self.terrain
-        other.side, other.turn_open, other.passed = self.side, self.turn_open, self.passed
-        other.quiet_turns, other.result, other.key = self.quiet_turns, self.result, self.key
         other.second, other.stamp = self.second, self.stamp
         for square in range(SQUARES + 1):
             other.board_[square] = self.board_[square]

@@ -1,0 +1,53 @@
+"""Problems that setups of several rule sets have, in the same words everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from cyvasse.rules.base import RuleSet
+from cyvasse.rules.terms import Color, PieceType, Problem, in_words
+
+
+def miscounted(
+    name: str, squares: Sequence[str], wanted: int, plural: str | None = None
+) -> list[Problem]:
+    """Too few or too many of one thing.
+
+    >>> [problem.text for problem in miscounted("Tower", ["e1"], 2)]
+    ['1 Tower is still in the tray.']
+    """
+    number = len(squares)
+    several = plural or name
+    if number < wanted:
+        missing = wanted - number
+        what = f"1 {name} is" if missing == 1 else f"{missing} {several} are"
+        return [Problem(f"{what} still in the tray.")]
+    if number > wanted:
+        only = "there is only 1" if wanted == 1 else f"there are only {wanted}"
+        text = f"{number} {several} are placed, on {in_words(squares)}; {only}."
+        return [Problem(text, tuple(squares))]
+    return []
+
+
+def miscounted_pieces(
+    types: Iterable[PieceType], pieces: Mapping[str, str], all_needed: bool = True
+) -> list[Problem]:
+    """Piece types of which too few or too many are placed."""
+    problems = []
+    for kind in types:
+        squares = [square for square, name in pieces.items() if name == kind.name]
+        if all_needed or len(squares) > kind.count:
+            problems += miscounted(kind.title, squares, kind.count)
+    return problems
+
+
+def strays(rules: RuleSet, color: Color, things: Iterable[tuple[str, str]]) -> list[Problem]:
+    """Which of the things, given with their squares, lie outside a player's half."""
+    home = rules.home(color)
+    rows = sorted({rules.board.row(square) for square in home})
+    half = f"{color.title}'s half, rows {rows[0]} to {rows[-1]}"
+    return [
+        Problem(f"The {what} on {square} is outside {half}.", (square,))
+        for square, what in things
+        if square not in home
+    ]
