@@ -10,6 +10,7 @@ the medians of the rounds are reported.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import statistics
 import subprocess
@@ -42,8 +43,15 @@ def starts(rules: RuleSet) -> list[Position]:
     white, black = (next(iter(rules.named_setups(color).values())) for color in cyvasse.Color)
     return [
         rules.start(white, black, rules.first_player or cyvasse.WHITE),
-        *(rules.random_position(seed, MIDDLE_GAME) for seed in (SEED, SEED + 1)),
+        *middle_games(rules, 2),
     ]
+
+
+def middle_games(rules: RuleSet, count: int) -> list[Position]:
+    """Positions in the middle of random games that are not over yet."""
+    seeds = itertools.count(SEED)
+    played = (rules.random_position(seed, MIDDLE_GAME) for seed in seeds)
+    return list(itertools.islice((p for p in played if not p.outcome()), count))
 
 
 def rate(count: Callable[[], int]) -> float:
@@ -81,7 +89,7 @@ def measure(rounds: int) -> dict[str, Any]:
 
 def legal_actions_time(rules: RuleSet, rounds: int) -> float:
     """Microseconds for the legal actions of an average middle game as Python objects."""
-    sample = [rules.random_position(seed, MIDDLE_GAME) for seed in range(20)]
+    sample = middle_games(rules, 20)
     times = []
     for _ in range(rounds):
         start = time.process_time()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -122,6 +123,15 @@ def test_no_compiled_module_is_stale() -> None:
 def test_every_hot_module_is_plain_python_with_declarations() -> None:
     for declaration in PACKAGE.rglob("*.pxd"):
         assert declaration.with_suffix(".py").exists()
+
+
+def test_constants_that_stand_twice_agree() -> None:
+    """C code reads them from the .pxd, plain Python from the .py."""
+    number = re.compile(r"^ +([A-Z][A-Z_]+) = ([0-9]+)\b", re.MULTILINE)
+    for declaration in PACKAGE.rglob("*.pxd"):
+        declared = dict(number.findall(declaration.read_text()))
+        written = dict(number.findall(declaration.with_suffix(".py").read_text()))
+        assert {name: written.get(name) for name in declared} == declared, declaration.name
 
 
 def test_import_brings_in_nothing_heavy() -> None:

@@ -153,7 +153,7 @@ def random_game(
 def verify(
     file: Annotated[Path, typer.Argument(help="JSON lines, gzipped or not.")],
     rules: Annotated[
-        str | None, typer.Option(help="The rule set, where the file's name does not begin with it.")
+        str | None, typer.Option(help="The rule set, where the file's name does not contain it.")
     ] = None,
 ) -> None:
     """Compare this library with a file of positions and their known answers.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -56,11 +57,12 @@ def differences(rules: RuleSet, document: Mapping[str, Any]) -> Iterator[str]:
 def _compare_actions(position: Position, expected: object) -> Iterator[str]:
     if not isinstance(expected, list):
         raise CyvasseError("actions is not a list")
-    found = {_compact(position.rules.record(action)) for action in position.legal_actions()}
-    wanted = {_compact(action) for action in expected}
-    for action in sorted(wanted - found):
+    record = position.rules.record
+    found = Counter(_compact(record(action)) for action in position.legal_actions())
+    wanted = Counter(_compact(action) for action in expected)
+    for action in sorted((wanted - found).elements()):
         yield f"missing action {action}"
-    for action in sorted(found - wanted):
+    for action in sorted((found - wanted).elements()):
         yield f"unexpected action {action}"
 
 
@@ -86,12 +88,12 @@ def _compact(value: object) -> str:
 
 
 def _rules_of(path: Path) -> RuleSet:
-    """The rule set whose id the file's name begins with."""
-    for rules in sorted(rule_sets(), key=lambda rules: -len(rules.id)):
-        if path.name.startswith(rules.id):
-            return rules
+    """The rule set whose id the file's name contains."""
+    named = [rules for rules in rule_sets() if rules.id in path.name]
+    if len(named) == 1:
+        return named[0]
     known = ", ".join(rules.id for rules in rule_sets())
-    raise CyvasseError(f"the name {path.name} begins with no rule set; say --rules one of {known}")
+    raise CyvasseError(f"the name {path.name} does not tell the rule set; say --rules with {known}")
 
 
 def _lines(path: Path) -> Iterator[str]:
