@@ -43,6 +43,21 @@ def test_show_takes_words_stdin_and_rule_sets() -> None:
     )
 
 
+@pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=lambda rules: rules.id)
+def test_every_rule_set(rules: cyvasse.RuleSet) -> None:
+    shown = run("show", rules.id, "--seed", "3")
+    position = rules.random_position(3)
+    assert str(position) in shown.stdout
+    text = position.text()
+    assert text in shown.stdout
+    assert run("show", text).stdout == shown.stdout
+    assert f"perft 1: {cyvasse.perft(position, 1)} (" in run("perft", text, "-d", "1").stdout
+    assert "to act." in run("show", rules.id).stdout
+    game = cyvasse.read_game(run("random-game", rules.id, "--seed", "5").stdout)
+    assert game.rules is rules
+    assert game.outcome() is not None
+
+
 def test_show_explains() -> None:
     told = run("show", POSITION, "--explain", "e5", "e7")
     assert "Rabble moves at most 1 square; e7 is 2 away." in told.stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,12 @@ def test_agreement(tmp_path: Path, lines: list[dict[str, Any]]) -> None:
     told = run("verify", str(write(tmp_path / "nine-tile-few.jsonl", lines)))
     assert told.stdout == "40 positions, 0 differ\n"
     assert told.returncode == 0
+
+
+@pytest.mark.parametrize("path", sorted(DATA.parent.glob("*.jsonl*")), ids=lambda path: path.name)
+def test_our_own_files_agree(path: Path) -> None:
+    for found in itertools.islice(verify_file(path), 20):
+        assert found == []
 
 
 def test_gzip_and_named_rules(tmp_path: Path, lines: list[dict[str, Any]]) -> None:

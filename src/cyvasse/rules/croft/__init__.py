@@ -68,7 +68,7 @@ class Croft(RuleSet):
         Field("mountains", Squares(), "the three mountains"),
         Field("keep", Square(), "the tile of the keep"),
     )
-    noted_events = ("keep_destroyed", "reserve_captured")
+    noted_events = ("keep_destroyed",)
 
     def build(self, state: State) -> Position:
         return CroftPosition(self, state)
