@@ -79,7 +79,7 @@ class Board:
         return len(self.squares)
 
     def __contains__(self, square: object) -> bool:
-        return square in self._index
+        return isinstance(square, str) and square in self._index
 
     def __repr__(self) -> str:
         return f"<Board {self.name}: {len(self)} squares>"

@@ -24,9 +24,11 @@ def explain(position: Position, origin: str, target: str) -> list[Reason]:
     outcome = position.outcome()
     if outcome:
         return [_no(f"The game is over. {outcome}.")]
-    in_reserve = origin not in board and origin in {t.name for t in position.rules.piece_types}
-    if not in_reserve:
-        board.index(origin)
+    if origin in [kind.name for kind in position.rules.piece_types]:
+        if not position.in_reserve(position.turn).get(origin):
+            title = position.rules.piece_type(origin).title
+            return [_no(f"{position.turn.title} has no {title} in reserve.")]
+    else:
         piece = position.piece_at(origin)
         if piece is None:
             return [_no(f"No piece stands on {origin}.")]
@@ -51,20 +53,22 @@ def refusal(position: Position, action: Action) -> str:
     outcome = position.outcome()
     if outcome:
         return f"the game is over. {outcome}."
-    origin, target = action.origin, action.target
-    if origin is not None and target is not None:
-        others = [
-            str(legal)
-            for legal in position.legal_actions()
-            if legal.origin == origin and legal.target == target
-        ]
-        if others:
-            return f"from {origin} to {target} the legal actions are {', '.join(others)}."
-        squares = [action.victim, target] if action.victim else [target]
-        verdicts = [r for square in squares if square for r in explain(position, origin, square)]
-        refused = [reason for reason in verdicts if not reason.legal]
-        if refused:
-            return str(refused[0])
+    origin = action.origin
+    if origin is not None:
+        # What is struck says more than where the piece would end, which may be where it stands.
+        meant = [at for at in dict.fromkeys((action.victim, action.target)) if at]
+        meant = [at for at in meant if at != origin] or meant
+        for at in meant:
+            others = [
+                str(legal)
+                for legal in position.legal_actions()
+                if legal.origin == origin and at in (legal.target, legal.victim)
+            ]
+            if others:
+                return f"from {origin} what can be done on {at} is {', '.join(others)}."
+            reason = explain(position, origin, at)[0]
+            if not reason.legal:
+                return str(reason)
     kinds = sorted({legal.kind for legal in position.legal_actions()})
     return f"{position.turn.title} may now {_listed(kinds)}."
 

@@ -230,7 +230,7 @@ class Game:
             return decided
         if self.repetition and self._seen[now.hash] >= REPETITIONS:
             return Outcome(None, End.REPETITION)
-        if self.quiet and now.quiet_turns >= QUIET_TURNS:
+        if self.quiet and now.quiet_at_turn_end() >= QUIET_TURNS:
             return Outcome(None, End.QUIET)
         return None
 

@@ -399,6 +399,42 @@ def test_too_many_pieces_are_refused(rules: RuleSet) -> None:
         rules.position(cyvasse.State(pieces))
 
 
+def test_edges(rules: RuleSet) -> None:
+    """Small positions, each of which some wrong reading of the rules would get wrong."""
+    edges = (DATA / f"{rules.id}-edges.jsonl").read_text()
+    lines = [json.loads(line) for line in edges.splitlines()]
+    for line in lines:
+        successors = line.pop("after", [])
+        assert list(differences(rules, line)) == [], line["id"]
+        answers = {"id", "actions", "perft", *rules.fact_names}
+        described = {key: value for key, value in line.items() if key not in answers}
+        position = rules.position(read_state(rules, described))
+        for successor in successors:
+            check_successor(position, successor, line["id"])
+    assert len(lines) > 20
+
+
+def check_successor(position: Position, expected: dict[str, Any], name: str) -> None:
+    """What an action leads to, where the number of actions would not tell."""
+    rules = position.rules
+    (action,) = (a for a in position.legal_actions() if rules.record(a) == expected["action"])
+    position.play(action)
+    document = state_document(rules, position.state())
+    for key, value in expected["position"].items():
+        if key == "pieces":
+            assert sorted(document[key], key=str) == sorted(
+                ({"type": p["type"], "color": p["color"], "at": p["at"]} for p in value), key=str
+            )
+        else:
+            assert document[key] == value, (name, key)
+    outcome = position.outcome()
+    winner = None if outcome is None else outcome.winner
+    told = None if outcome is None else "draw" if winner is None else str(winner)
+    assert told == expected["outcome"], name
+    assert len(position.legal_actions()) == expected["next"], name
+    position.undo()
+
+
 def test_position_file(rules: RuleSet) -> None:
     """Every line of the position file compiled, a sample of 200 uncompiled."""
     with gzip.open(DATA / f"{rules.id}.jsonl.gz", "rt") as file:

@@ -895,9 +895,8 @@ def test_explanations_agree_with_the_actions() -> None:
             "c1",
             "f4",
             (
-                "After capturing Black's Rabble on d2 the Catapult stops there or goes on "
-                "to a second "
-                "victim; f4 is empty. (croft D10)"
+                "Black's Rabble on d2 is in the way; after a capture the Catapult stops or goes on "
+                "to a second victim, and f4 is empty. (croft D10)"
             ),
         ),
         (
@@ -984,11 +983,7 @@ def test_a_light_horse_is_told_about_both_ways() -> None:
     position = place("Kj6 La5 kj10", mountains=["c5", "i5"])
     assert [reason.sentence for reason in position.reasons("a5", "e5")] == [
         "The mountain on c5 is in the way; only the Dragon passes over it.",
-        (
-            "The other way, over the edge: the mountain on i5 is in the way; only the "
-            "Dragon passes "
-            "over it."
-        ),
+        ("Over the edge: the mountain on i5 is in the way; only the Dragon passes over it."),
     ]
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from cyvasse import Game
 from cyvasse.boards import MIKELEPAGE
 from cyvasse.cli.verify import differences
 from cyvasse.errors import SetupError, StateError
@@ -794,6 +795,19 @@ def test_p4_a_win_comes_before_the_draw() -> None:
     assert replaced.outcome() == Outcome(None, End.FORCED_PASSES)
 
 
+@pytest.mark.parametrize("lost", [{}, {"spears": 1}, {"spears": 1, "crossbows": 1}])
+def test_p3_a_promotion_that_opens_the_next_turn_comes_too_late(lost: dict[str, int]) -> None:
+    """The hundredth quiet turn draws, whatever happens by itself at the beginning of the next."""
+    position = build(
+        "Kf1 ka11 rf9", forts="g2 f9", quiet_turns=99, lost={"white": {}, "black": lost}
+    )
+    game = Game.from_position(position)
+    game.play("f1-g1")
+    assert game.outcome() == Outcome(None, End.QUIET)
+    game.undo()
+    assert game.outcome() is None
+
+
 def test_p3_what_counts_as_progress() -> None:
     quiet = build("Kg3 kf10 Ra6", quiet_turns=7)
     quiet.play("a6-a7")
@@ -1026,8 +1040,8 @@ def test_reasons_for_horses() -> None:
 def test_reasons_name_the_flankers_who_may_take() -> None:
     position = build("Kf1 kf11 Tg6 Re7 Rf5 Re6 df6")
     assert sentence(position, "e7", "f6") == (
-        "Dragon on f6 defends at tier 4; your Rabble e6, Rabble e7, Rabble f5 add up to 3. Only "
-        "the highest of the flankers may take: Trebuchet g6."
+        "Dragon on f6 defends at tier 4; your Rabble e6, Rabble e7, Rabble f5 add up to 3. Of "
+        "the flankers Trebuchet g6 may take."
     )
     assert sentence(position, "g6", "f6") == (
         "Dragon on f6 defends at tier 4; your Rabble e6, Rabble e7, Rabble f5, Trebuchet g6 add "

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 
 import cyvasse
 from cyvasse import Color, End, Outcome, Piece, Position, State, StateError
-from cyvasse.cli.verify import differences
 
-DATA = Path(__file__).parent.parent / "data"
 RULES = cyvasse.rule_set("nine-tile")
 NAMES = {kind.letter: kind.name for kind in RULES.piece_types}
 
@@ -385,18 +380,6 @@ def test_d12_the_first_player_must_be_given() -> None:
     with pytest.raises(StateError, match="draws lots"):
         RULES.start(white, black)
     assert RULES.start(white, black, "black").turn is Color.BLACK
-
-
-def test_edges() -> None:
-    """Small positions, each of which one wrong reading of the rules would get wrong."""
-    lines = (DATA / "nine-tile-edges.jsonl").read_text().splitlines()
-    wrong = {
-        line["id"]: found
-        for line in map(json.loads, lines)
-        if (found := list(differences(RULES, line)))
-    }
-    assert wrong == {}
-    assert len(lines) == 60
 
 
 # --- quiet turns, states that cannot be -----------------------------------------------------------

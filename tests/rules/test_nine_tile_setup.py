@@ -172,11 +172,11 @@ def test_every_problem_is_told_at_once() -> None:
 
 
 def test_unknown_words_are_told() -> None:
-    assert "no square 'z1'" in problems(legal().with_pieces({"z1": "king"}))
+    assert "No square 'z1'" in problems(legal().with_pieces({"z1": "king"}))
     assert "no piece 'pawn'" in problems(legal().with_pieces({"e1": "pawn"}))
-    assert "triangle is 'top'" in problems(changed(triangle="top"))
+    assert "Triangle is 'top'" in problems(changed(triangle="top"))
     assert "no field 'colour'" in problems(changed(colour="red"))
-    assert "tiles has no 'X9'" in problems(changed(tiles={"X9": "1"}))
+    assert "Tiles has no 'X9'" in problems(changed(tiles={"X9": "1"}))
     assert "not for nine-tile" in problems(replace(legal(), rule_set="chess"))
 
 

@@ -197,6 +197,14 @@ class Position:
         other.side, other.turn_open, other.passed = self.side, self.turn_open, self.passed
         other.quiet_turns, other.result, other.key = self.quiet_turns, self.result, self.key
 
+    def quiet_at_turn_end(self) -> int:
+        """The count of quiet turns when the last turn ended, for platform rule P3.
+
+        A rule set in which something happens by itself at the beginning of a turn must tell here
+        what the count was before that.
+        """
+        return self.quiet_turns
+
     def reasons(self, origin: str, target: str) -> list[Reason]:
         """Why the piece on ``origin`` may or may not act on ``target``, most telling first.
 
@@ -214,6 +222,10 @@ class Position:
         """
         laid = self.state().terrain
         return {at: laid.get(at) or self.rules.ground(at) for at in self.rules.board.squares}
+
+    def in_reserve(self, color: Color) -> Mapping[str, int]:
+        """How many pieces of each type a player may still bring to the board."""
+        return {}
 
     def facts(self) -> dict[str, Any]:
         """What this rule set can tell about a position beyond its actions, as plain data."""
@@ -500,6 +512,9 @@ class RuleSet:
             return [Problem(f"{setup!r:.40} is not a setup.")]
         if setup.rule_set != self.id:
             return [Problem(f"This is a setup for {setup.rule_set}, not for {self.id}.")]
+        for name in ("pieces", "terrain", "fields"):
+            if not isinstance(getattr(setup, name), Mapping):
+                return [Problem(f"Its {name} are no mapping but {getattr(setup, name)!r:.40}.")]
         problems = []
         if not isinstance(setup.color, Color):
             problems.append(Problem(f"Its owner is {setup.color!r:.40}, not a Color."))
@@ -508,17 +523,22 @@ class RuleSet:
                 try:
                     check(word)
                 except CyvasseError as error:
-                    problems.append(Problem(f"{error}.", (square,) if square in self.board else ()))
+                    problems.append(self._misfit(error, square))
         for square, ground in setup.terrain.items():
             try:
                 self._checked_terrain({square: ground})
             except StateError as error:
-                problems.append(Problem(f"{error}.", (square,) if square in self.board else ()))
+                problems.append(self._misfit(error, square))
         try:
             check_fields(self.setup_fields, setup.fields, self.board, "a setup")
         except StateError as error:
-            problems.append(Problem(f"{error}."))
+            problems.append(self._misfit(error))
         return problems
+
+    def _misfit(self, error: CyvasseError, square: str | None = None) -> Problem:
+        text = str(error)
+        squares = (square,) if square is not None and square in self.board else ()
+        return Problem(f"{text[0].upper()}{text[1:]}.", squares)
 
     def turned_setup(self, setup: Setup) -> Setup:
         """The same setup for the other player."""
@@ -599,7 +619,8 @@ class RuleSet:
             self._check_square(square)
             laid = isinstance(ground, str) and ground in self.terrain_letters
             if not laid and ground != self.ground(square):
-                kinds = in_words(list(self.terrain_letters)) or "none at all"
+                known = dict.fromkeys([*self.terrain_letters, self.ground(square)])
+                kinds = in_words(list(known))
                 raise StateError(f"{square} is {ground!r}; the ground laid here is {kinds}")
         return {at: ground for at, ground in sorted(terrain.items()) if ground != self.ground(at)}
 

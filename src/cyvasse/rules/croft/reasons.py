@@ -259,6 +259,12 @@ def _blocks_catapult(table: Table, origin: str, at: str, target: str) -> Reason 
     """The first victim may lie on the way if it can be taken and ``target`` is the next one."""
     if not table.enemy(at):
         return _blocked(table, origin, at, target)
+    if not table.enemy(target):
+        return _no(
+            f"{table.name(at)} is in the way; after a capture the Catapult stops or goes on to a "
+            f"second victim, and {target} is empty.",
+            "D10",
+        )
     if table.safe_elephant(at, origin):
         return _no(
             f"{table.name(at)} is in the way and cannot be captured; bring another piece beside it "
@@ -268,12 +274,6 @@ def _blocks_catapult(table: Table, origin: str, at: str, target: str) -> Reason 
     if at in WATER:
         return _no(
             f"with {table.name(at)} captured the Catapult has to stop there, on water.", "D10"
-        )
-    if not table.enemy(target):
-        return _no(
-            f"after capturing {table.name(at)} the Catapult stops there or goes on to a second "
-            f"victim; {target} is empty.",
-            "D10",
         )
     if any(table.enemy(between) for between in _between(at, target)):
         return _no(
@@ -297,12 +297,12 @@ def _between(start: str, end: str) -> list[str]:
 
 def _light_horse(table: Table, origin: str, target: str) -> list[Reason]:
     """Straight, by either way round the board (D8)."""
-    paths = [
-        path
+    ways = {
+        direction: path
         for direction in STRAIGHT
         if (path := _way_round(origin, target, direction)) is not None
-    ]
-    if not paths:
+    }
+    if not ways:
         return [
             _no(
                 "the Light Horse moves along its row or column, over the edges too; "
@@ -313,13 +313,23 @@ def _light_horse(table: Table, origin: str, target: str) -> list[Reason]:
     bad = _landing(table, origin, target)
     if bad:
         return [bad]
-    paths.sort(key=len)
-    found = [_first_obstacle(table, origin, path, target, _blocked) for path in paths]
-    if None in found:
-        return [_arrival(table, origin, target, "Light Horse")]
-    direct, other = (reason for reason in found if reason is not None)
-    other_way = other.sentence[0].lower() + other.sentence[1:]
-    return [direct, other._replace(sentence=f"The other way, over the edge: {other_way}")]
+    straight = CROFT.direction(origin, target)
+    refused = []
+    for direction, path in ways.items():
+        reason = _first_obstacle(table, origin, path, target, _blocked)
+        if reason is None:
+            return [_arrival(table, origin, target, "Light Horse")]
+        if straight is None or direction != straight[0]:
+            reason = reason._replace(sentence=f"Over the edge: {_in_passing(reason.sentence)}")
+            refused.append(reason)
+        else:
+            refused.insert(0, reason)
+    return refused
+
+
+def _in_passing(sentence: str) -> str:
+    """A sentence as the second half of another; names keep their capitals."""
+    return sentence[0].lower() + sentence[1:] if sentence.startswith("The ") else sentence
 
 
 def _way_round(origin: str, target: str, direction: str) -> list[str] | None:

@@ -149,7 +149,8 @@ def _blow(case: Case) -> tuple[str, str]:
     """What an attack does to the target, and the rule of it if it has one of its own."""
     name = case.called(case.target)
     if case.ground(case.target) == "fortress":
-        return f"ruin the fortress under {name} on {case.target}; the piece stays", "Fortress"
+        saved = f"ruin the fortress on {case.target}, which saves {name} on it"
+        return f"{saved}; the attacker does not enter", "Fortress"
     own = case.victim is not None and case.victim.color is case.piece.color
     return f"take {name} on {case.target}", "D5" if own else ""
 
@@ -179,7 +180,9 @@ def _walk(case: Case) -> Reason:
     by = f" by way of {in_words(ways[0])}" if ways[0] else ""
     if case.victim is not None:
         blow, rule = _blow(case)
-        return _yes(f"{case.mover} can attack{by} and {blow}.", rule or "Melee")
+        enters = case.ground(case.target) == "water"
+        waits = "; in the water it will have to wait" if enters else ""
+        return _yes(f"{case.mover} can attack{by} and {blow}{waits}.", rule or "Melee")
     if case.ground(case.target) == "water":
         return _yes(
             f"{case.mover} can move to {case.target}{by}; in the water it will have to wait.",

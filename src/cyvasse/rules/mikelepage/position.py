@@ -22,7 +22,7 @@ from cyvasse.actions import LETTERS
 from cyvasse.boards import HEXAGON_DIAGONALS, MIKELEPAGE
 from cyvasse.errors import StateError
 from cyvasse.rules.base import Position, RuleSet, Stack
-from cyvasse.rules.mikelepage.pieces import BRING_OUT_RANGE, PIECES, RING, TERRAINS
+from cyvasse.rules.mikelepage.pieces import BRING_OUT_RANGE, MOUNTAINS, PIECES, RING, TERRAINS
 from cyvasse.rules.terms import Color, End, Event, Piece, Reason, State
 from cyvasse.rules.zobrist import keys
 
@@ -223,6 +223,10 @@ class MikelepagePosition(Position):
 
     def _lay(self, state: State) -> None:
         """Mountains and terrain."""
+        if len(self.mountains) > 2 * MOUNTAINS:
+            raise StateError(
+                f"there are {len(self.mountains)} mountains, more than {2 * MOUNTAINS}"
+            )
         for square in range(SQUARES + 1):
             self.board_[square] = self.ground[square] = self.royal[square] = 0
             self.seen[square] = 0
@@ -352,6 +356,8 @@ class MikelepagePosition(Position):
         over = state.fields["over"]
         if over is None:
             return
+        if self.turn_open or self.pending:
+            raise StateError(f"over is {over!r}, but the turn goes on")
         if over == "drawn":
             if not self.passed:
                 raise StateError("a drawn game ends with a forced pass, but passed is false")
@@ -361,6 +367,11 @@ class MikelepagePosition(Position):
             if self.kings[loser]:
                 raise StateError(
                     f"over is {over!r}, but {Color(loser).title}'s King is on the board"
+                )
+            if over == "lost" and self.standing[loser] != OFF:
+                raise StateError(
+                    f"over is 'lost', but {Color(loser).title}'s fortress stands: one turn is left "
+                    f"to replace the King"
                 )
             self.result = WHITE_WINS + 1 - loser
 
@@ -865,6 +876,20 @@ class MikelepagePosition(Position):
             other.corner[color] = self.corner[color]
             other.centre[color] = self.centre[color]
         return other
+
+    def quiet_at_turn_end(self) -> int:
+        """A promotion at the beginning of a turn is progress of that turn, not of the last (D11)."""
+        if self.turn_open or self.quiet_turns >= 0 or self.history.size == 0:
+            return self.quiet_turns
+        before = self.history.items[self.history.size - 2]
+        record = self.history.items[self.history.size - 1]
+        promoted_or_ruined = record >> 32 & 31
+        if before & 31 != NO_SLOT or record & 15 == BRING_OUT or promoted_or_ruined:
+            return 0
+        return int(before >> 8 & 16383)  # the count before the action, plus this turn
+
+    def in_reserve(self, color: Color) -> dict[str, int]:
+        return {"dragon": 1} if self.reserve[color] else {}
 
     def grounds(self) -> dict[str, str]:
         """What each square looks like apart from pieces; a ruined fortress is a plain square."""

@@ -360,13 +360,12 @@ def _help(
     """What would make the capture possible."""
     higher = [at for at in flankers if at not in group]
     if higher and combined([view.pieces[at] for at in flankers]) >= defence:
-        top = max(SPECS[view.pieces[at].type].tier for at in higher)
         names = [
             f"{SPECS[view.pieces[at].type].type.title} {at}"
             for at in flankers
-            if SPECS[view.pieces[at].type].tier == top or view.pieces[at].type == "king"
+            if combined([view.pieces[one] for one in _group(view, flankers, at)]) >= defence
         ]
-        return f" Only the highest of the flankers may take: {in_words(names, 'or')}."
+        return f" Of the flankers {in_words(names, 'or')} may take."
     pieces = [view.pieces[at] for at in group]
     top = max(SPECS[piece.type].tier for piece in pieces)
     for tier, name in ((1, "rabble"), (2, "spears"), (3, "elephant")):
