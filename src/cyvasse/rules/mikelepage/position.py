@@ -878,7 +878,7 @@ class MikelepagePosition(Position):
         return other
 
     def quiet_at_turn_end(self) -> int:
-        """A promotion at the beginning of a turn is progress of that turn, not of the last (D11)."""
+        """A promotion at the beginning of a turn is progress of that turn only (D11)."""
         if self.turn_open or self.quiet_turns >= 0 or self.history.size == 0:
             return self.quiet_turns
         before = self.history.items[self.history.size - 2]
