@@ -13,12 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        not (ROOT / "pyproject.toml").exists(), reason="the tests stand without the project"
-    ),
-]
+pytestmark = pytest.mark.slow
 
 USE = """
 import cyvasse

@@ -392,11 +392,14 @@ def test_things_that_are_no_position(rules: RuleSet) -> None:
 
 
 def test_too_many_pieces_are_refused(rules: RuleSet) -> None:
+    """Also by the class itself: its C arrays have no room for more."""
     kind = rules.piece_types[0]
     squares = rules.board.squares[: kind.count + 1]
     pieces = {at: cyvasse.Piece(Color.WHITE, kind.name) for at in squares}
     with pytest.raises(StateError, match=kind.title):
         rules.position(cyvasse.State(pieces))
+    with pytest.raises(StateError, match=kind.title):
+        type(rules.random_position(1))(rules, cyvasse.State(pieces))
 
 
 def test_edges(rules: RuleSet) -> None:

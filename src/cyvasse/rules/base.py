@@ -147,9 +147,10 @@ class Position:
     def __init__(self, rules: RuleSet, state: State) -> None:
         """Build the position that ``state`` describes.
 
-        Subclasses call this first: it stores what all rule sets have.  They must refuse, with a
-        StateError in words, whatever their inner face could not bear.  ``RuleSet.position`` has
-        already checked squares, piece types and the shapes of all fields.
+        Subclasses begin with ``state = rules.checked_state(state)``, which sees to squares, piece
+        types and numbers and the shapes of all fields, and then call this, which stores what all
+        rule sets have.  They must refuse, with a StateError in words, whatever else their inner
+        face could not bear: no other check stands between a caller and C.
         """
         self.rules = rules
         self.history = Stack()
@@ -411,8 +412,8 @@ class RuleSet:
 
     # --- each rule set writes these ---------------------------------------------------------------
 
-    def build(self, state: State) -> Position:
-        """The Position for a state whose squares, types and fields are already checked."""
+    def position(self, state: State) -> Position:
+        """The position that a state describes; StateError in words if there can be none."""
         raise NotImplementedError
 
     def start_state(self, white: Setup, black: Setup, first: Color) -> State:
@@ -459,10 +460,6 @@ class RuleSet:
                 return kind
         names = in_words([kind.name for kind in self.piece_types])
         raise UnknownPieceError(f"{self.title} has no piece {name!r}; it has {names}")
-
-    def position(self, state: State) -> Position:
-        """The position that a state describes; StateError in words if there can be none."""
-        return self.build(self.checked_state(state))
 
     def start(self, white: Setup, black: Setup, first: Color | str | None = None) -> Position:
         """Lift the screen: the position in which ``first`` begins.

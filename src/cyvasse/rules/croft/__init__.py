@@ -70,7 +70,7 @@ class Croft(RuleSet):
     )
     noted_events = ("keep_destroyed",)
 
-    def build(self, state: State) -> Position:
+    def position(self, state: State) -> Position:
         return CroftPosition(self, state)
 
     def ground(self, square: str) -> str:

@@ -143,6 +143,7 @@ class CroftPosition(Position):
     intruders: list[int]  # opposing pieces on the home tiles of each colour
 
     def __init__(self, rules: RuleSet, state: State) -> None:
+        state = rules.checked_state(state)
         super().__init__(rules, state)
         self._allocate()
         for square in range(SQUARES + 1):

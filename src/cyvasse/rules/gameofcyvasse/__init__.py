@@ -71,7 +71,7 @@ class GameOfCyvasse(RuleSet):
     )
     noted_events = ("ruined",)
 
-    def build(self, state: State) -> Position:
+    def position(self, state: State) -> Position:
         return GameOfCyvassePosition(self, state)
 
     def ground(self, square: str) -> str:

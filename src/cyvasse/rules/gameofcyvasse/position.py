@@ -169,6 +169,7 @@ class GameOfCyvassePosition(Position):
     reached: list[int]  # how many of each
 
     def __init__(self, rules: RuleSet, state: State) -> None:
+        state = rules.checked_state(state)
         super().__init__(rules, state)
         self._allocate()
         if state.quiet_turns < 0:

@@ -81,7 +81,7 @@ class Mikelepage(RuleSet):
     noted_events = ("promoted_at_end", "fortress_ruined", "promoted_at_beginning")
     first_player = WHITE
 
-    def build(self, state: State) -> Position:
+    def position(self, state: State) -> Position:
         return MikelepagePosition(self, state)
 
     def home(self, color: Color) -> tuple[str, ...]:

@@ -193,6 +193,7 @@ class MikelepagePosition(Position):
     queue: list[int]
 
     def __init__(self, rules: RuleSet, state: State) -> None:
+        state = rules.checked_state(state)
         super().__init__(rules, state)
         self._allocate()
         self.after = self.hits = self.stamp = 0

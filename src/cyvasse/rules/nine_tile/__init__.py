@@ -58,7 +58,7 @@ class NineTile(RuleSet):
 
     fact_names = ("engagement",)
 
-    def build(self, state: State) -> Position:
+    def position(self, state: State) -> Position:
         return NineTilePosition(self, state)
 
     def home(self, color: Color) -> tuple[str, ...]:

@@ -105,6 +105,7 @@ class NineTilePosition(Position):
     queue: list[int]
 
     def __init__(self, rules: RuleSet, state: State) -> None:
+        state = rules.checked_state(state)
         super().__init__(rules, state)
         self._allocate()
         self.terrain = dict(state.terrain)
