@@ -124,7 +124,7 @@ def test_the_position_is_a_copy() -> None:
     position = game.position
     position.play(position.legal_actions()[0])
     assert game.position != position
-    assert game.actions == ()
+    assert game.ply == 0
 
 
 def test_turns() -> None:

@@ -172,6 +172,11 @@ class Game:
         """Everything played so far."""
         return tuple(self._actions)
 
+    @property
+    def ply(self) -> int:
+        """How many actions have been played."""
+        return len(self._actions)
+
     def events(self) -> tuple[Event, ...]:
         """What happened by itself with the last action."""
         return self._log[-1].events if self._log else ()

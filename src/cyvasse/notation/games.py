@@ -325,12 +325,12 @@ class _Reader:
 
     def _remark(self, game: Game, word: str) -> None:
         remark = " ".join(word.strip("{}").split())
-        at = len(game.actions)
+        at = game.ply
         if remark:
             game.comments[at] = f"{game.comments[at]} {remark}" if at in game.comments else remark
 
     def _turn(self, game: Game, word: str, line: int, column: int) -> None:
-        if game.in_turn and game.actions:
+        if game.in_turn and game.ply:
             raise NotationError("the turn before this one is not finished")
         color = game.turn
         for i, text in enumerate(word.split(",")):
