@@ -372,6 +372,8 @@ def test_states_that_cannot_be(rules: RuleSet) -> None:
         {**vars(state), "pieces": {first: ("white", "king")}},
         {**vars(state), "terrain": {first: ["water"]}},
         {**vars(state), "passed": "no"},
+        {**vars(state), "drawn": 1},
+        {**vars(state), "drawn": True},
         {**vars(state), "quiet_turns": True},
     ]
     for values in wrong:

@@ -602,7 +602,6 @@ def test_positions_that_differ_anywhere_differ_in_their_hash() -> None:
         ("Ka1 kj10 Ra5", {"second_rabble": "a6"}, "no Rabble of white stands there"),
         ("Ka1 kj10 Ra5", {"second_rabble": "a5", "passed": True}, "exclude each other"),
         ("Ka1 kj10", {"quiet_turns": -1}, "no turn is open"),
-        ("Ka1 kj10", {"drawn": True}, "needs two Kings and a forced pass"),
     ],
 )
 def test_impossible_positions_are_refused(

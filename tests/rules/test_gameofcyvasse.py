@@ -238,7 +238,7 @@ def test_start_lays_both_homelands() -> None:
     state = RULES.start(SUNSPEAR, black, "black").state()
     assert dict(state.terrain) == dict(sorted({**SUNSPEAR.terrain, **black.terrain}.items()))
     assert state.to_move is BLACK
-    assert state.fields == {"ruined": [], "waiting": [], "facing": {}, "drawn": False}
+    assert state.fields == {"ruined": [], "waiting": [], "facing": {}}
     assert len(state.pieces) == 20
 
 
@@ -834,7 +834,6 @@ def test_p4_draws_even_if_the_wait_is_over() -> None:
         ("Rd4", "", {"facing": {"d4": "N"}}, "no Trebuchet"),
         ("Td4", "", {"facing": {"d4": "up"}}, "one of E, NE"),
         ("", "wd4", {"ruined": ["d4"]}, "no fortress was laid"),
-        ("", "", {"drawn": True}, "second forced pass"),
         ("Rd4 Rd5", "", {}, "more than 1 Rabble"),
     ],
 )

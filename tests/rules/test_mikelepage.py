@@ -42,6 +42,7 @@ def build(
     terrain: Mapping[str, str] | None = None,
     passed: bool = False,
     quiet_turns: int = 0,
+    drawn: bool = False,
     **fields: Any,
 ) -> Position:
     """A position from texts such as ``Kf1 kf11 Re4``; White's letters are capitals.
@@ -69,6 +70,7 @@ def build(
             quiet_turns,
             passed,
             {"fortress": fortress, "king_taken": taken, **fields},
+            drawn,
         )
     )
 
@@ -871,7 +873,6 @@ def test_p3_what_counts_as_progress() -> None:
         ),
         ("Kf1 kf11", {"pending": "promotion"}, "no Rabble on White's fortress"),
         ("Kf1 kf11", {"in_turn": True, "passed": True}, "the last action was a forced pass"),
-        ("Kf1 kf11", {"over": "drawn"}, "passed is false"),
         ("Kf1 kf11", {"over": "won"}, "Black's King is on the board"),
         (
             "Kf1 kf11",
@@ -908,7 +909,7 @@ def test_every_field_makes_a_difference_to_the_hash() -> None:
         build("Kf1 kf11 Re4", lost={"white": {"rabble": 2}}),
         build("Kf1 kf11 Re4", lost={"black": {"rabble": 1}}),
         build("Kf1 kf11 Re4", passed=True),
-        build("Kf1 kf11 Re4", passed=True, over="drawn"),
+        build("Kf1 kf11 Re4", passed=True, drawn=True),
         build("Kf1 kf11 Re4", in_turn=True),
         build("Kg1 kf11 Rf1", lost=lost),
         build("Kg1 kf11 Rf1", lost=lost, pending="promotion"),

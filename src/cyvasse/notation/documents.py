@@ -25,6 +25,7 @@ def state_document(rules: RuleSet, state: State) -> Document:
         "to_move": str(state.to_move),
         "quiet_turns": state.quiet_turns,
         "passed": state.passed,
+        "drawn": state.drawn,
         **{f.name: state.fields[f.name] for f in rules.state_fields if not f.of_piece},
     }
 
@@ -32,7 +33,7 @@ def state_document(rules: RuleSet, state: State) -> Document:
 def read_state(rules: RuleSet, document: Mapping[str, Any]) -> State:
     """The state that a document describes; keys it does not know are refused."""
     document = _mapping(document, "a position")
-    known = {"pieces", "terrain", "to_move", "quiet_turns", "passed"}
+    known = {"pieces", "terrain", "to_move", "quiet_turns", "passed", "drawn"}
     fields = _fields(rules.state_fields, document, known)
     pieces: dict[str, Piece] = {}
     for item in _items(document.get("pieces"), rules.state_fields, fields, ("type", "color", "at")):
@@ -47,6 +48,7 @@ def read_state(rules: RuleSet, document: Mapping[str, Any]) -> State:
             document.get("quiet_turns", 0),
             document.get("passed", False),
             fields,
+            document.get("drawn", False),
         )
     )
 

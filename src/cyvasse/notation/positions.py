@@ -15,7 +15,10 @@ from cyvasse.rules.base import Position, RuleSet
 from cyvasse.rules.terms import BLACK, WHITE, Color, Field, Fields, Flag, Piece, State
 
 _COLORS = {"w": WHITE, "b": BLACK}
-_PASSED = Field("passed", Flag(), "the last action was a forced pass")
+_COMMON = (
+    Field("passed", Flag(), "the last action was a forced pass"),
+    Field("drawn", Flag(), "it was the second in a row and has drawn the game"),
+)
 
 
 def write_position(position: Position) -> str:
@@ -30,7 +33,9 @@ def write_position(position: Position) -> str:
             write_grid(rows, pieces),
             write_grid(rows, terrain),
             "wb"[state.to_move],
-            write_fields(_fields(rules), {**state.fields, "passed": state.passed}),
+            write_fields(
+                _fields(rules), {**state.fields, "passed": state.passed, "drawn": state.drawn}
+            ),
             str(state.quiet_turns),
         ]
     )
@@ -51,7 +56,7 @@ def parse_position(text: str) -> Position:
     if parts[3] not in _COLORS:
         raise NotationError(f"the player to act is w or b, not {parts[3][:20]!r}")
     fields = read_fields(_fields(rules), parts[4], rules.board, "a position")
-    passed = fields.pop("passed")
+    passed, drawn = fields.pop("passed"), fields.pop("drawn")
     try:
         return rules.position(
             State(
@@ -61,6 +66,7 @@ def parse_position(text: str) -> Position:
                 _number(parts[5]),
                 passed,
                 fields,
+                drawn,
             )
         )
     except NotationError:
@@ -99,7 +105,7 @@ def read_terrain(rules: RuleSet, letters: Mapping[str, str]) -> dict[str, str]:
 
 
 def _fields(rules: RuleSet) -> Fields:
-    return (*rules.state_fields, _PASSED)
+    return (*rules.state_fields, *_COMMON)
 
 
 def _number(text: str) -> int:

@@ -582,8 +582,11 @@ class RuleSet:
         """The state in canonical form; StateError if it can be no position of any rule set."""
         if not isinstance(state, State):
             raise StateError(f"{state!r:.40} is not a state")
-        if type(state.passed) is not bool:
-            raise StateError(f"passed is {state.passed!r:.40}, not true or false")
+        for name in ("passed", "drawn"):
+            if type(getattr(state, name)) is not bool:
+                raise StateError(f"{name} is {getattr(state, name)!r:.40}, not true or false")
+        if state.drawn and not state.passed:
+            raise StateError("drawn is true, but only a forced pass draws and passed is false")
         counts: dict[Piece, int] = {}
         for square, piece in state.pieces.items():
             self._check_square(square)
@@ -605,6 +608,7 @@ class RuleSet:
             quiet,
             state.passed,
             check_fields(self.state_fields, state.fields, self.board, "a position"),
+            state.drawn,
         )
 
     def _check_square(self, square: object) -> None:

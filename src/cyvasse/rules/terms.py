@@ -383,6 +383,8 @@ class State:
     """Whether the last action was a forced pass (platform rule P4)."""
     fields: Mapping[str, Any] = field(default_factory=dict)
     """The rule set's own fields."""
+    drawn: bool = False
+    """Whether the second forced pass in a row has ended the game (P4)."""
 
     def turned(self, fields: Fields, board: Board) -> State:
         """Turn the board by 180° and swap the colours: the same game seen by the other player."""
@@ -393,6 +395,7 @@ class State:
             self.quiet_turns,
             self.passed,
             turn_fields(fields, self.fields, board),
+            self.drawn,
         )
 
 

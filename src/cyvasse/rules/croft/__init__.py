@@ -21,7 +21,6 @@ from cyvasse.rules.terms import (
     Color,
     Counts,
     Field,
-    Flag,
     PerColor,
     Piece,
     Problem,
@@ -62,7 +61,6 @@ class Croft(RuleSet):
             "the pieces that wait in each keep",
         ),
         Field("second_rabble", Square(), "the Rabble that has just moved; another one may follow"),
-        Field("drawn", Flag(), "whether two forced passes in a row have ended the game"),
     )
     setup_fields = (
         Field("mountains", Squares(), "the three mountains"),

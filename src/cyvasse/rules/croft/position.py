@@ -160,9 +160,9 @@ class CroftPosition(Position):
             self.key ^= SIDE_KEY[0]
         if self.passed:
             self.key ^= PASSED_KEY[0]
-        if state.fields["drawn"]:
-            if not self.passed or self.result != ONGOING:
-                raise StateError("drawn is true, but that needs two Kings and a forced pass")
+        if state.drawn:
+            if self.result != ONGOING:
+                raise StateError("drawn is true, but a King is missing")
             self.result = DRAWN
             self.key ^= DRAWN_KEY[0]
 
@@ -715,8 +715,8 @@ class CroftPosition(Position):
                 "keeps": {str(color): self._keep_record(color) for color in Color},
                 "reserves": {str(color): self.in_reserve(color) for color in Color},
                 "second_rabble": None if self.second == OFF else CROFT.squares[self.second],
-                "drawn": self.result == DRAWN,
             },
+            self.result == DRAWN,
         )
 
     def _keep_record(self, color: Color) -> dict[str, object]:

@@ -25,7 +25,6 @@ from cyvasse.rules.terms import (
     Color,
     Direction,
     Field,
-    Flag,
     PerSquare,
     Piece,
     Problem,
@@ -67,7 +66,6 @@ class GameOfCyvasse(RuleSet):
             "the direction in which a Trebuchet last moved, and shoots",
             of_piece=True,
         ),
-        Field("drawn", Flag(), "two forced passes in a row have ended the game"),
     )
     noted_events = ("ruined",)
 

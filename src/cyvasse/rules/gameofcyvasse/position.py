@@ -254,12 +254,9 @@ class GameOfCyvassePosition(Position):
             self.result = BLACK_WINS
         if lost[BLACK]:
             self.result = WHITE_WINS
-        if state.fields["drawn"]:
-            if not self.passed or any(lost):
-                raise StateError(
-                    "drawn is set, but only a second forced pass, with both Kings on the board, "
-                    "draws the game"
-                )
+        if state.drawn:
+            if any(lost):
+                raise StateError("drawn is true, but a King is missing")
             self.result = DRAWN
             self.key ^= DRAWN_KEY[0]
 
@@ -579,8 +576,8 @@ class GameOfCyvassePosition(Position):
                 "ruined": ruined,
                 "waiting": sorted(waiting),
                 "facing": dict(sorted(facing.items())),
-                "drawn": self.result == DRAWN,
             },
+            self.result == DRAWN,
         )
 
     def copy(self) -> GameOfCyvassePosition:

@@ -69,8 +69,8 @@ class Mikelepage(RuleSet):
         Field("in_turn", Flag(), "whether the player to act has already chosen something"),
         Field(
             "over",
-            Word(("won", "lost", "drawn")),
-            "how the game has ended, as the player to move sees it",
+            Word(("won", "lost")),
+            "who has won the game, as the player to move sees it",
         ),
     )
     setup_fields = (

@@ -354,27 +354,27 @@ class MikelepagePosition(Position):
                     f"pending is 'promotion', but there is no Rabble on {Color(self.side).title}'s "
                     f"fortress with two types to choose from"
                 )
-        over = state.fields["over"]
-        if over is None:
+        self._take_up_end(state.fields["over"], state.drawn)
+
+    def _take_up_end(self, over: str | None, drawn: bool) -> None:
+        if over is None and not drawn:
             return
         if self.turn_open or self.pending:
-            raise StateError(f"over is {over!r}, but the turn goes on")
-        if over == "drawn":
-            if not self.passed:
-                raise StateError("a drawn game ends with a forced pass, but passed is false")
+            raise StateError("the game is over, but the turn goes on")
+        if over is None:
             self.result = DRAWN
-        else:
-            loser = self.side if over == "lost" else other
-            if self.kings[loser]:
-                raise StateError(
-                    f"over is {over!r}, but {Color(loser).title}'s King is on the board"
-                )
-            if over == "lost" and self.standing[loser] != OFF:
-                raise StateError(
-                    f"over is 'lost', but {Color(loser).title}'s fortress stands: one turn is left "
-                    f"to replace the King"
-                )
-            self.result = WHITE_WINS + 1 - loser
+            return
+        if drawn:
+            raise StateError(f"over is {over!r}, but drawn is true")
+        loser = self.side if over == "lost" else 1 - self.side
+        if self.kings[loser]:
+            raise StateError(f"over is {over!r}, but {Color(loser).title}'s King is on the board")
+        if over == "lost" and self.standing[loser] != OFF:
+            raise StateError(
+                f"over is 'lost', but {Color(loser).title}'s fortress stands: one turn is left to "
+                f"replace the King"
+            )
+        self.result = WHITE_WINS + 1 - loser
 
     # --- the inner face ---------------------------------------------------------------------------
 
@@ -826,6 +826,7 @@ class MikelepagePosition(Position):
                 "in_turn": bool(self.turn_open),
                 "over": self._over(),
             },
+            self.result == DRAWN,
         )
 
     def _fortress(self, color: int) -> dict[str, Any]:
@@ -844,10 +845,8 @@ class MikelepagePosition(Position):
         }
 
     def _over(self) -> str | None:
-        if self.result == ONGOING:
+        if self.result in (ONGOING, DRAWN):
             return None
-        if self.result == DRAWN:
-            return "drawn"
         return "won" if self.result == WHITE_WINS + self.side else "lost"
 
     def copy(self) -> MikelepagePosition:
