@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cyvasse import Action, CyvasseError, NotationError, UnknownSquareError
-from cyvasse.actions import KINDS, LETTERS, encode
+from cyvasse.actions import KINDS, LETTERS, _canonical, encode
 from cyvasse.boards import CROFT, NINE_TILE
 
 EXAMPLES = {
@@ -72,7 +73,7 @@ def test_actions_of_different_boards_differ() -> None:
 def test_text_keeps_all_that_counts(
     kind: int, origin: int, target: int, victim: int, piece: int
 ) -> None:
-    action = Action(encode(kind, origin, target, victim, piece), CROFT)
+    action = Action(_canonical(encode(kind, origin, target, victim, piece)), CROFT)
     text = str(action)
     again = Action.parse(text, CROFT)
     assert str(again) == text
@@ -100,10 +101,25 @@ def test_unknown_square_and_piece() -> None:
         Action.parse("q@e4", CROFT)
 
 
-@pytest.mark.parametrize("code", [0, 15, -1, 1 << 40, encode(1, 100), encode(1, 0, 127)])
+@pytest.mark.parametrize(
+    "code",
+    [
+        *(0, 15, -1, 1 << 40, encode(1, 100), encode(1, 0, 127), encode(9, 0, 0, 0, 15)),
+        *(encode(1, 0, 1, 2), encode(13, 1), encode(2, 1, 2, 3), 3.5, "x", None, True),
+    ],
+)
 def test_numbers_that_are_no_action(code: int) -> None:
     with pytest.raises(CyvasseError):
         Action(code, CROFT)
+
+
+def test_actions_need_a_board() -> None:
+    boards: list[Any] = [None, "croft"]
+    for board in boards:
+        with pytest.raises(CyvasseError):
+            Action(1, board)
+        with pytest.raises(CyvasseError):
+            Action.parse("e4-e5", board)
 
 
 @given(st.text(max_size=20))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import pickle
 
@@ -287,6 +288,48 @@ def test_who_begins_where_the_rule_set_says_so() -> None:
 
 def test_both_colors_are_true() -> None:
     assert all(Color)
+
+
+def test_copies_are_independent() -> None:
+    game = ready()
+    game.play(game.legal_actions()[0])
+    before = str(game)
+    for twin in (game.copy(), copy.copy(game), copy.deepcopy(game)):
+        assert str(twin) == before
+        twin.play(twin.legal_actions()[0])
+        twin.comments[1] = "only here"
+        twin.tags["White"] = "somebody"
+        twin.undo()
+        twin.undo()
+        assert str(game) == before
+
+
+@pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=lambda rules: rules.id)
+def test_what_is_handed_out_cannot_change_the_game(rules: cyvasse.RuleSet) -> None:
+    game = Game(rules)
+    game.submit("white", rules.random_setup("white", 1))
+    seen = game.view("white")["setups"]["white"]
+    for value in seen.values():
+        if isinstance(value, dict | list):
+            value.clear()
+    game.submit("black", rules.random_setup("black", 1))
+    game.lift_screen("white")
+    before = str(game)
+    setup = game.setup("white")
+    assert setup is not None
+    for values in (setup.pieces, setup.terrain, setup.fields):
+        assert isinstance(values, dict)
+        values.clear()
+    assert str(game) == before
+
+
+def test_a_game_from_a_position_begins_there() -> None:
+    position = RULES.random_position(4, actions=9)
+    game = Game.from_position(position)
+    with pytest.raises(NothingToUndoError):
+        game.position.undo()
+    with pytest.raises(cyvasse.CyvasseError):
+        Game.from_position(None)  # type: ignore[arg-type]
 
 
 def test_unknown_rule_set() -> None:

@@ -87,6 +87,17 @@ def encode(kind: int, origin: int = 0, target: int = 0, victim: int = 0, piece: 
     return kind | origin << 4 | target << 11 | victim << 18 | piece << 25
 
 
+def _canonical(code: int) -> int:
+    """The code without what its kind does not use."""
+    kind = code & 15
+    template = KINDS[kind][1]
+    origin = code >> 4 & 127 if "{origin}" in template else 0
+    target = code >> 11 & 127 if "{target}" in template else 0
+    victim = code >> 18 & 127 if "{victim}" in template else 0
+    piece = code >> 25 if "{piece}" in template and code >> 25 < len(LETTERS) else 0
+    return encode(kind, origin, target, target if kind in _STRIKES_TARGET else victim, piece)
+
+
 class Action:
     """One legal step, as ``Position.legal_actions`` lists it.  Immutable, hashable, compact."""
 
@@ -95,10 +106,14 @@ class Action:
 
     def __init__(self, code: int, board: Board) -> None:
         """From the integer form; most callers get actions from a position or from ``parse``."""
-        if code & 15 not in KINDS or code < 0 or code >> 29:
-            raise NotationError(f"{code} is not the number of an action")
+        if not isinstance(board, Board):
+            raise NotationError(f"an action belongs to a board, not to {board!r:.40}")
+        if type(code) is not int or code < 0 or code >> 29 or code & 15 not in KINDS:
+            raise NotationError(f"{code!r:.40} is not the number of an action")
         if max(code >> 4 & 127, code >> 11 & 127, code >> 18 & 127) >= len(board):
             raise NotationError(f"action {code} names a square that the {board.name} board lacks")
+        if code != _canonical(code):
+            raise NotationError(f"action {code} has parts that its kind does not know")
         self.code = code
         self.board = board
 
@@ -106,7 +121,9 @@ class Action:
     def parse(text: str, board: Board) -> Action:
         """Read the canonical text of an action; whether it is legal only a position can tell."""
         if not isinstance(text, str):
-            raise NotationError(f"an action is a text such as 'e4-f5', not {text!r}")
+            raise NotationError(f"an action is a text such as 'e4-f5', not {text!r:.40}")
+        if not isinstance(board, Board):
+            raise NotationError(f"an action belongs to a board, not to {board!r:.40}")
         for kind, pattern in _PATTERNS.items():
             match = pattern.fullmatch(text)
             if match:

@@ -9,6 +9,7 @@ Rabble moves at most 1 square; c5 is 2 away. (nine-tile D1)
 from __future__ import annotations
 
 from cyvasse.actions import Action
+from cyvasse.errors import StateError
 from cyvasse.rules.base import Position
 from cyvasse.rules.terms import Color, Reason
 
@@ -19,8 +20,9 @@ def explain(position: Position, origin: str, target: str) -> list[Reason]:
     Legal reasons come first: if the first is not legal, nothing is.  ``origin`` may also be the
     name of a piece type, for a piece in reserve.
     """
-    board = position.board
-    board.index(target)
+    if not isinstance(position, Position):
+        raise StateError(f"only a position can be explained, not {position!r:.40}")
+    position.board.index(target)
     outcome = position.outcome()
     if outcome:
         return [_no(f"The game is over. {outcome}.")]

@@ -12,13 +12,14 @@ True
 
 from __future__ import annotations
 
+import pickle
 import secrets
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from cyvasse.actions import Action
-from cyvasse.errors import GameOverError, NothingToUndoError, ScreenError
+from cyvasse.errors import GameOverError, NothingToUndoError, ScreenError, StateError
 from cyvasse.rules import rule_set
 from cyvasse.rules.base import Position, RuleSet
 from cyvasse.rules.terms import Color, End, Event, Outcome, Setup
@@ -61,8 +62,8 @@ class Game:
         tags: Mapping[str, str] | None = None,
     ) -> None:
         self.rules = rule_set(rules)
-        self.repetition = repetition
-        self.quiet = quiet
+        self._repetition = repetition
+        self._quiet = quiet
         self.tags = dict(tags or {})
         self.comments: dict[int, str] = {}
         """Remarks by the number of actions they follow; 0 stands before the first."""
@@ -84,9 +85,21 @@ class Game:
         tags: Mapping[str, str] | None = None,
     ) -> Game:
         """A game that begins with a position instead of two setups."""
+        if not isinstance(position, Position):
+            raise StateError(f"a game begins with a position, not with {position!r:.40}")
         game = cls(position.rules, repetition=repetition, quiet=quiet, tags=tags)
-        game._begin(position)
+        game._begin(position.rules.position(position.state()))  # without the position's past
         return game
+
+    @property
+    def repetition(self) -> bool:
+        """Whether the third repetition draws (P2)."""
+        return self._repetition
+
+    @property
+    def quiet(self) -> bool:
+        """Whether 100 turns without progress draw (P3)."""
+        return self._quiet
 
     # --- behind the screen ------------------------------------------------------------------------
 
@@ -116,12 +129,14 @@ class Game:
     def lift_screen(self, first: Color | str | None = None) -> None:
         """Open the board once both players are ready.
 
-        ``first`` begins; without it the rule set says who does, or the lot is drawn.
+        ``first`` begins; without it the rule set says who does, or the lot is drawn.  The players
+        may let somebody else begin than the rule set does.
         """
         self._before_lifting()
         waiting = [color.title for color in Color if color not in self._setups]
         if waiting:
-            raise ScreenError(f"the screen stands until {' and '.join(waiting)} is ready")
+            verb = "is" if len(waiting) == 1 else "are"
+            raise ScreenError(f"the screen stands until {' and '.join(waiting)} {verb} ready")
         if first is None and self.rules.first_player is None:
             first = secrets.choice(list(Color))
         white, black = (self._setups[color] for color in Color)
@@ -131,7 +146,8 @@ class Game:
         """A player's setup once the screen is lifted; before that nobody's is told."""
         if not self.screen_lifted:
             raise ScreenError("the screen stands: no setup can be seen yet")
-        return self._setups.get(Color.parse(color))
+        setup = self._setups.get(Color.parse(color))
+        return None if setup is None else self.rules.canonical_setup(setup)  # a copy
 
     def _before_lifting(self) -> None:
         if self.screen_lifted:
@@ -147,7 +163,11 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """A copy of the position now; changing it does not change the game."""
+        """A copy of the position now; changing it does not change the game.
+
+        It knows the rules of the board alone: what ended by agreement, repetition or on time may
+        still have legal actions there.
+        """
         return self._now().copy()
 
     @property
@@ -270,6 +290,8 @@ class Game:
         now = self._now()
         if not now.in_turn:
             self._seen[now.hash] += change
+            if not self._seen[now.hash]:
+                del self._seen[now.hash]
 
     # --- who may see what -------------------------------------------------------------------------
 
@@ -309,6 +331,13 @@ class Game:
 
     # --- copies -----------------------------------------------------------------------------------
 
+    def copy(self) -> Game:
+        """An independent game with the same past."""
+        return pickle.loads(pickle.dumps(self))  # type: ignore[no-any-return]
+
+    def __copy__(self) -> Game:
+        return self.copy()
+
     def __getstate__(self) -> dict[str, Any]:
         # A pickled position forgets its past, so the game is replayed instead.
         return {key: value for key, value in vars(self).items() if key != "_position"}
@@ -326,7 +355,7 @@ class Game:
 
     def __repr__(self) -> str:
         if not self.screen_lifted:
-            return f"<Game {self.rules.id}: setup>"
+            return f"<Game {self.rules.id}: {self.outcome() or 'setup'}>"
         return (
             f"<Game {self.rules.id}: {len(self._actions)} actions, {self.outcome() or 'going on'}>"
         )

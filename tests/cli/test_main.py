@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -115,6 +116,25 @@ def test_wrong_usage(words: tuple[str, ...]) -> None:
     told = run(*words)
     assert told.returncode == 2
     assert "Traceback" not in told.stderr
+
+
+def test_a_position_may_end_with_minus_one() -> None:
+    position = "croft 10/10/10/10/10/10/10/4R1R3/10/K8k - w second_rabble=e3 -1"
+    assert run("show", *position.split()).stdout == run("show", position).stdout
+    assert "White to act (same turn)." in run("show", *position.split()).stdout
+
+
+def test_unreadable_input_is_one_line() -> None:
+    program = [sys.executable, "-W", "ignore", "-m", "cyvasse", "show", "-"]
+    told = subprocess.run(
+        program,
+        input=b"\xff",
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
+    )
+    assert told.returncode == 2
+    assert told.stderr.startswith(b"cyvasse: cannot read from stdin")
 
 
 def test_help_names_the_commands() -> None:

@@ -100,6 +100,11 @@ def test_truncated_and_binary_files(tmp_path: Path) -> None:
     cut.write_bytes(DATA.read_bytes()[:5000])
     with pytest.raises(cyvasse.CyvasseError, match="cannot read"):
         list(verify_file(cut))
+    damaged = bytearray(DATA.read_bytes())
+    damaged[3000:3040] = bytes(40)
+    cut.write_bytes(damaged)
+    with pytest.raises(cyvasse.CyvasseError, match="cannot read"):
+        list(verify_file(cut))
     noise = tmp_path / "nine-tile.jsonl"
     noise.write_bytes(bytes(range(256)))
     with pytest.raises(cyvasse.CyvasseError, match="cannot read"):

@@ -382,7 +382,7 @@ def test_states_that_cannot_be(rules: RuleSet) -> None:
 
 
 def test_things_that_are_no_position(rules: RuleSet) -> None:
-    things: list[Any] = [None, {}, "text"]
+    things: list[Any] = [None, {}, "text", cyvasse.State(5), cyvasse.State({}, None)]  # type: ignore[arg-type]
     for thing in things:
         with pytest.raises(cyvasse.CyvasseError):
             rules.position(thing)
@@ -391,6 +391,25 @@ def test_things_that_are_no_position(rules: RuleSet) -> None:
     with pytest.raises(cyvasse.CyvasseError):
         cyvasse.perft(rules.random_position(1), True)
     assert rules.random_position(1) != "text"
+
+
+def test_positions_cannot_be_half_made(rules: RuleSet) -> None:
+    position = rules.random_position(2)
+    with pytest.raises(StateError, match=r"rules\.position"):
+        Position(rules, position.state())
+    for color in ("white", Color.BLACK):
+        assert isinstance(position.in_reserve(color), dict)
+    strange: list[Any] = [5, -3, 10**9, None]
+    for color in strange:
+        with pytest.raises(cyvasse.CyvasseError):
+            position.in_reserve(color)
+
+
+def test_perft_leaves_its_position_alone(rules: RuleSet) -> None:
+    position = rules.random_position(2, 10)
+    before = portrait(position)
+    cyvasse.perft(position, 2)
+    assert portrait(position) == before
 
 
 def test_too_many_pieces_are_refused(rules: RuleSet) -> None:

@@ -60,6 +60,9 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
+    except OSError as error:
+        print(f"cyvasse: {error}", file=sys.stderr)
+        sys.exit(1)
 
 
 def _version(wanted: bool) -> None:
@@ -80,13 +83,19 @@ def _options(
 @app.command()
 def rulesets() -> None:
     """List the rule sets."""
-    table = Table("id", "rule set", "author", "board", box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False)
+    for heading in ("id", "rule set", "author", "board"):
+        table.add_column(heading, no_wrap=True)
     for rules in rule_sets():
         table.add_row(rules.id, rules.title, rules.author, f"{len(rules.board)} squares")
     console.print(table)
 
 
-@app.command()
+# A position may end with -1, which is no option.
+_TAKES_POSITION = {"ignore_unknown_options": True}
+
+
+@app.command(context_settings=_TAKES_POSITION)
 def show(
     position: Words,
     seed: Seed = None,
@@ -107,7 +116,7 @@ def show(
         print(why(here, *explain))
 
 
-@app.command()
+@app.command(context_settings=_TAKES_POSITION)
 def perft(
     position: Words,
     depth: Annotated[
@@ -189,10 +198,17 @@ def coloured(drawing: str) -> Text:
     return text.append(last, "bold")
 
 
+def _stdin() -> str:
+    try:
+        return sys.stdin.read()
+    except (AttributeError, UnicodeDecodeError, OSError) as error:
+        raise CyvasseError(f"cannot read from stdin: {error}") from None
+
+
 def _position(words: list[str], seed: int | None) -> Position:
     """What the words of a command line describe."""
     if words == ["-"]:
-        words = sys.stdin.read().split()
+        words = _stdin().split()
     if len(words) == 1 and " " not in words[0]:
         rules = rule_set(words[0])
         if seed is not None:

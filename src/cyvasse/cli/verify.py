@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -102,5 +103,5 @@ def _lines(path: Path) -> Iterator[str]:
             zipped = raw.read(2) == b"\x1f\x8b"
         with gzip.open(path, "rt") if zipped else path.open(encoding="utf-8") as file:
             yield from file
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise CyvasseError(f"cannot read {path}: {error}") from None

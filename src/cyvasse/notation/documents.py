@@ -7,10 +7,12 @@ where it faces) stand in the pieces themselves.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from cyvasse.errors import StateError
+from cyvasse.rules import rule_set
 from cyvasse.rules.base import RuleSet
 from cyvasse.rules.terms import Color, Field, Fields, Piece, Setup, Squares, State
 
@@ -30,8 +32,9 @@ def state_document(rules: RuleSet, state: State) -> Document:
     }
 
 
-def read_state(rules: RuleSet, document: Mapping[str, Any]) -> State:
+def read_state(rules: RuleSet | str, document: Mapping[str, Any]) -> State:
     """The state that a document describes; keys it does not know are refused."""
+    rules = rule_set(rules)
     document = _mapping(document, "a position")
     known = {"pieces", "terrain", "to_move", "quiet_turns", "passed", "drawn"}
     fields = _fields(rules.state_fields, document, known)
@@ -60,12 +63,15 @@ def setup_document(rules: RuleSet, setup: Setup) -> Document:
         "color": str(setup.color),
         "pieces": [{"type": name, "at": at} for at, name in setup.pieces.items()],
         "terrain": dict(setup.terrain),
-        **{f.name: setup.fields[f.name] for f in rules.setup_fields},
+        **{f.name: copy.deepcopy(setup.fields[f.name]) for f in rules.setup_fields},
     }
 
 
-def read_setup(rules: RuleSet, document: Mapping[str, Any], color: Color | None = None) -> Setup:
+def read_setup(
+    rules: RuleSet | str, document: Mapping[str, Any], color: Color | None = None
+) -> Setup:
     """The setup that a document describes.  It may be illegal: ``rules.check_setup`` tells."""
+    rules = rule_set(rules)
     document = _mapping(document, "a setup")
     fields = _fields(rules.setup_fields, document, {"rule_set", "color", "pieces", "terrain"})
     pieces: dict[str, str] = {}

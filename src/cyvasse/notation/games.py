@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import io
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 
@@ -28,7 +29,7 @@ from cyvasse.notation.positions import parse_position
 from cyvasse.notation.setups import parse_setup, write_setup
 from cyvasse.rules import rule_set
 from cyvasse.rules.base import RuleSet
-from cyvasse.rules.terms import Color, End, Event
+from cyvasse.rules.terms import Color, End, Event, in_words
 
 _WIDTH = 100
 _RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
@@ -47,15 +48,21 @@ _RESERVED = (
 _TAG_LINE = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*) "((?:[^"\\]|\\["\\])*)"\]')
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _TOKEN = re.compile(r"\s+|\{[^{}]*\}|[^\s{}]+", re.DOTALL)
-_NUMBER = re.compile(r"([0-9]+)\.")
+_NUMBER = re.compile(r"[0-9]+\.")
+# Control characters, halves of characters, line and paragraph separators.
+_NOT_IN_LINES = ("Cc", "Cs", "Zl", "Zp")
 
 
 def write_game(game: Game) -> str:
     """The file of a game: everything that it takes to read it back."""
+    if not isinstance(game, Game):
+        raise NotationError(f"{game!r:.40} is not a game")
+    for name in game.tags:
+        if name in _RESERVED:
+            raise NotationError(f"the tag {name} is the game's own and cannot be given by hand")
     outcome = game.outcome()
     result = outcome.result if outcome else "*"
-    tags = {"Rules": game.rules.id}
-    tags |= {name: value for name, value in game.tags.items() if name not in _RESERVED}
+    tags = {"Rules": game.rules.id, **game.tags}
     if game.screen_lifted:
         tags |= _beginning(game)
     tags |= {"Repetition": "off"} if not game.repetition else {}
@@ -67,23 +74,21 @@ def write_game(game: Game) -> str:
     return "\n".join([*lines, "", *_wrapped([*_write_turns(game), result]), ""])
 
 
-def read_game(text: str) -> Game:
-    """The one game in a text; NotationError tells line and column of what is wrong."""
-    games = read_games(text)
-    game = next(games, None)
-    if game is None:
+def read_game(source: str | TextIO) -> Game:
+    """The one game in a text or an open file; errors tell line and column of what is wrong."""
+    chapters = list(_chapters(_lines(source)))
+    if not chapters:
         raise NotationError("there is no game in this text", 1, 1)
-    if next(games, None) is not None:
-        raise NotationError("there is more than one game in this text; read_games reads them all")
-    return game
+    if len(chapters) > 1:
+        raise NotationError(
+            "a second game begins here; read_games reads them all", chapters[1][0][0], 1
+        )
+    return _Reader(chapters[0]).game()
 
 
 def read_games(source: str | TextIO) -> Iterator[Game]:
     """The games of a text or an open file, one after another, each checked action by action."""
-    if not isinstance(source, str) and not hasattr(source, "read"):
-        raise NotationError(f"a game file is a text, not {source!r:.40}")
-    lines = io.StringIO(source) if isinstance(source, str) else source
-    for chapter in _chapters(lines):
+    for chapter in _chapters(_lines(source)):
         yield _Reader(chapter).game()
 
 
@@ -101,15 +106,25 @@ def _beginning(game: Game) -> dict[str, str]:
 
 
 def _write_tag(name: str, value: str) -> str:
-    if not _TAG_NAME.fullmatch(name):
-        raise NotationError(f"{name!r:.40} cannot be the name of a tag: letters and digits only")
-    if not isinstance(value, str) or not value.isprintable():
+    if not isinstance(name, str) or not _TAG_NAME.fullmatch(name):
+        raise NotationError(
+            f"{name!r:.40} cannot be the name of a tag: a letter, then letters, digits and _"
+        )
+    if not isinstance(value, str) or not _fits_on_a_line(value):
         raise NotationError(f"the tag {name} holds something that does not fit on a line")
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'[{name} "{escaped}"]'
 
 
+def _fits_on_a_line(text: str) -> bool:
+    """No control characters, line ends or halves of characters; names in any script do."""
+    return not any(unicodedata.category(character) in _NOT_IN_LINES for character in text)
+
+
 def _write_turns(game: Game) -> Iterator[str]:
+    for at, remark in game.comments.items():
+        if not isinstance(remark, str) or at not in range(game.ply + 1):
+            raise NotationError(f"the comment {remark!r:.40} at {at!r:.20} fits nowhere")
     yield from _comment(game, range(1))
     played = 0
     for number, turn in enumerate(game.turns(), 1):
@@ -150,6 +165,8 @@ def _comment(game: Game, after: range) -> Iterator[str]:
     remark = " ".join(" ".join(game.comments.get(at, "") for at in after).split())
     if "{" in remark or "}" in remark:
         raise NotationError("a comment cannot contain { or }")
+    if not _fits_on_a_line(remark):
+        raise NotationError(f"the comment {remark!r:.40} has a character that cannot be written")
     if remark:
         yield "{" + remark + "}"
 
@@ -157,6 +174,19 @@ def _comment(game: Game, after: range) -> Iterator[str]:
 # --- reading --------------------------------------------------------------------------------------
 
 _Line = tuple[int, str]
+
+
+def _lines(source: str | TextIO) -> Iterator[str]:
+    if not isinstance(source, str) and not hasattr(source, "read"):
+        raise NotationError(f"a game file is a text, not {source!r:.40}")
+    number = 0
+    try:
+        for number, line in enumerate(io.StringIO(source) if isinstance(source, str) else source):
+            if not isinstance(line, str):
+                raise NotationError("a game file is opened as text, not as bytes")
+            yield line.removeprefix("\ufeff") if number == 0 else line
+    except UnicodeDecodeError as error:
+        raise NotationError(f"this is no UTF-8: {error.reason}", number + 1, 1) from None
 
 
 def _chapters(lines: Iterable[str]) -> Iterator[list[_Line]]:
@@ -200,13 +230,18 @@ class _Reader:
                 self._tag(number, line)
             elif line.strip() or body:
                 body.append((number, line))
+        while body and not body[-1][1].strip():
+            body.pop()
         self.body = body
-        self.last = lines[-1][0]
+        self.first = next((number for number, line in lines if line.strip()), lines[0][0])
+        self.last = body[-1][0] if body else lines[-1][0]
+        self.remarks: dict[int, list[str]] = {}
 
     def game(self) -> Game:
         game = self._begin()
-        result = self._turns(game)
-        self._finish(game, result)
+        result, line, column = self._turns(game)
+        game.comments.update({at: " ".join(said) for at, said in self.remarks.items()})
+        self._finish(game, result, line, column)
         return game
 
     def _tag(self, number: int, line: str) -> None:
@@ -219,25 +254,29 @@ class _Reader:
         if name in self.tags:
             raise NotationError(f"the tag {name} is given twice", number, 2)
         value = re.sub(r'\\(["\\])', r"\1", value)
-        if not value.isprintable():
-            raise NotationError(
-                f"the tag {name} holds a character that cannot be printed", number, 1
-            )
+        if not _fits_on_a_line(value):
+            raise NotationError(f"the tag {name} holds a control character", number, 1)
         self.tags[name] = value, number
 
     def _value(self, name: str) -> str | None:
         return self.tags[name][0] if name in self.tags else None
 
     def _need(self, name: str) -> str:
+        if not self.tags:
+            raise NotationError(
+                'a game begins with tags such as [Rules "nine-tile"], but there is none',
+                self.first,
+                1,
+            )
         if name not in self.tags:
-            raise NotationError(f"the tag {name} is missing", self.last, 1)
+            raise NotationError(f"the tag {name} is missing", self.first, 1)
         return self.tags[name][0]
 
     def _fail(self, name: str, error: Exception) -> NotationError:
         return NotationError(f"the tag {name}: {error}", self.tags[name][1], 1)
 
     def _switch(self, name: str) -> bool:
-        value = self._value(name) or "on"
+        value = "on" if name not in self.tags else self._need(name)
         if value not in ("on", "off"):
             raise self._fail(name, ValueError(f"{value!r:.20} is neither on nor off"))
         return value == "on"
@@ -246,17 +285,20 @@ class _Reader:
         self._need("Rules")
         free = {name: value for name, (value, _) in self.tags.items() if name not in _RESERVED}
         switches = {"repetition": self._switch("Repetition"), "quiet": self._switch("Quiet")}
+        setups = [tag for tag in ("WhiteSetup", "BlackSetup", "First") if tag in self.tags]
         name = "Rules"
         try:
             rules = rule_set(self._need("Rules"))
             if "Position" in self.tags:
                 name = "Position"
+                if setups:
+                    raise NotationError(f"it stands instead of {in_words(setups)}")
                 position = parse_position(self._need(name))
                 if position.rules is not rules:
                     raise NotationError(f"this is a position of {position.rules.id}")
                 return Game.from_position(position, tags=free, **switches)
             game = Game(rules, tags=free, **switches)
-            if not {"WhiteSetup", "BlackSetup", "First"} & set(self.tags):
+            if not setups:
                 return game
             for color in Color:
                 name = f"{color.title}Setup"
@@ -289,10 +331,11 @@ class _Reader:
                 start = at + token.rindex("\n") + 1
             at = match.end()
 
-    def _turns(self, game: Game) -> str:
+    def _turns(self, game: Game) -> tuple[str, int, int]:
+        """Play all turns; the result at their end with its place."""
         expected = 1
         wants_turn = False
-        result = None
+        result: tuple[str, int, int] | None = None
         for word, line, column in self._words():
             try:
                 if result is not None:
@@ -300,13 +343,13 @@ class _Reader:
                 if word.startswith("{"):
                     self._remark(game, word)
                 elif word in _RESULTS and not wants_turn:
-                    result = word
+                    result = word, line, column
                 elif wants_turn:
                     self._turn(game, word, line, column)
                     wants_turn = False
-                elif (match := _NUMBER.fullmatch(word)) and len(word) < 9:
-                    if int(match.group(1)) != expected:
-                        raise NotationError(f"turn {expected} should come here, not {word}")
+                elif _NUMBER.fullmatch(word):
+                    if word != f"{expected}.":
+                        raise NotationError(f"turn {expected} should come here, not {word:.20}")
                     expected += 1
                     wants_turn = True
                 else:
@@ -325,9 +368,10 @@ class _Reader:
 
     def _remark(self, game: Game, word: str) -> None:
         remark = " ".join(word.strip("{}").split())
-        at = game.ply
+        if not _fits_on_a_line(remark):
+            raise NotationError("the comment holds a control character")
         if remark:
-            game.comments[at] = f"{game.comments[at]} {remark}" if at in game.comments else remark
+            self.remarks.setdefault(game.ply, []).append(remark)
 
     def _turn(self, game: Game, word: str, line: int, column: int) -> None:
         if game.in_turn and game.ply:
@@ -342,42 +386,44 @@ class _Reader:
                 events = _write_events(game.rules, game.events())
                 if note and text != action + events:
                     told = events or "nothing"
-                    raise NotationError(f"with {action} comes {told}, not {text[len(action) :]}")
+                    wrong = text[len(action) :]
+                    raise NotationError(f"with {action} comes {told}, not {wrong:.60}")
             except CyvasseError as error:
                 raise NotationError(str(error), line, column) from None
             column += len(text) + 1
 
-    def _finish(self, game: Game, result: str) -> None:
-        line = self.body[-1][0] if self.body else self.last
+    def _finish(self, game: Game, result: str, line: int, column: int) -> None:
         if self._value("Result") not in (None, result):
             raise self._fail("Result", ValueError(f"the turns end with {result}"))
         outcome = game.outcome()
         end = self._value("End")
         if outcome is None and result != "*":
             try:
-                reason = End(end or "")
-            except ValueError:
-                raise NotationError(
-                    f"the board does not decide {result}: the tag End must say how it came", line, 1
-                ) from None
-            _settle(game, result, reason, line)
+                _settle(game, result, end)
+            except NotationError as error:
+                raise NotationError(error.message, line, column) from None
             outcome = game.outcome()
         expected = outcome.result if outcome else "*"
         if expected != result:
-            raise NotationError(f"the game says {expected}, not {result}", line, 1)
+            raise NotationError(f"the game says {expected}, not {result}", line, column)
         if end is not None and (outcome is None or end != outcome.end):
             actual = outcome.end if outcome else "it goes on"
             raise self._fail("End", ValueError(f"{end!r:.40} is not how the game stands: {actual}"))
 
 
-def _settle(game: Game, result: str, reason: End, line: int) -> None:
+def _settle(game: Game, result: str, end: str | None) -> None:
     """End a game that was not decided on the board."""
     loser = {"1-0": Color.BLACK, "0-1": Color.WHITE}.get(result)
-    if reason is End.RESIGNATION and loser is not None:
+    if end == End.RESIGNATION and loser is not None:
         game.resign(loser)
-    elif reason is End.TIME and loser is not None:
+    elif end == End.TIME and loser is not None:
         game.lose_on_time(loser)
-    elif reason is End.AGREEMENT and loser is None:
+    elif end == End.AGREEMENT and loser is None:
         game.agree_draw()
     else:
-        raise NotationError(f"{result} cannot come from {reason!r}, as the board stands", line, 1)
+        ways = (End.AGREEMENT,) if loser is None else (End.RESIGNATION, End.TIME)
+        told = "is missing" if end is None else f"says {end!r:.40}"
+        raise NotationError(
+            f"the board does not decide {result}: then the tag End is "
+            f"{in_words([str(way) for way in ways], 'or')}, but it {told}"
+        )

@@ -42,7 +42,7 @@ def write_position(position: Position) -> str:
 
 
 def parse_position(text: str) -> Position:
-    """The position that a text describes; a NotationError or StateError says what is wrong."""
+    """The position that a text describes; errors say what is wrong."""
     if not isinstance(text, str):
         raise NotationError(f"a position is a text, not {text!r:.40}")
     parts = text.split()

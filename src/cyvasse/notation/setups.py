@@ -13,6 +13,8 @@ from cyvasse.rules.terms import Color, Setup
 
 def write_setup(setup: Setup) -> str:
     """The one text of a setup, legal or not, as long as nothing lies outside the own half."""
+    if not isinstance(setup, Setup):
+        raise NotationError(f"{setup!r:.40} is not a setup")
     rules = rule_set(setup.rule_set)
     setup = rules.canonical_setup(setup)
     rows = _home_rows(rules, setup.color)

@@ -25,7 +25,7 @@ def rule_set(name: str | RuleSet) -> RuleSet:
         return name
     if not isinstance(name, str) or name not in _RULE_SETS:
         raise UnknownRuleSetError(
-            f"no rule set {name!r}; there {'are' if len(_RULE_SETS) > 1 else 'is'} "
+            f"no rule set {name!r:.40}; there {'are' if len(_RULE_SETS) > 1 else 'is'} "
             f"{', '.join(_RULE_SETS)}"
         )
     return _RULE_SETS[name]

@@ -144,6 +144,10 @@ class Position:
     result: int
     key: int
 
+    def __cinit__(self, *_: object) -> None:
+        # Compiled, this runs whatever else is left out: a missing stack would be a crash in C.
+        self.history = Stack()
+
     def __init__(self, rules: RuleSet, state: State) -> None:
         """Build the position that ``state`` describes.
 
@@ -152,6 +156,8 @@ class Position:
         rule sets have.  They must refuse, with a StateError in words, whatever else their inner
         face could not bear: no other check stands between a caller and C.
         """
+        if type(self) is Position:
+            raise StateError("positions are made by rule sets: rules.position(state)")
         self.rules = rules
         self.history = Stack()
         self.side = int(state.to_move)
@@ -224,8 +230,8 @@ class Position:
         laid = self.state().terrain
         return {at: laid.get(at) or self.rules.ground(at) for at in self.rules.board.squares}
 
-    def in_reserve(self, color: Color) -> Mapping[str, int]:
-        """How many pieces of each type a player may still bring to the board."""
+    def _reserve_of(self, color: Color) -> Mapping[str, int]:
+        """How many pieces of each type ``color`` may still bring to the board."""
         return {}
 
     def facts(self) -> dict[str, Any]:
@@ -275,6 +281,10 @@ class Position:
         """The ground of a square, as the rule set names it."""
         self.board.index(square)
         return self.grounds()[square]
+
+    def in_reserve(self, color: Color | str) -> Mapping[str, int]:
+        """How many pieces of each type a player may still bring to the board."""
+        return self._reserve_of(Color.parse(color))
 
     def legal_actions(self) -> list[Action]:
         """Everything the player to act may do now; nothing once the game is over."""
@@ -481,8 +491,9 @@ class RuleSet:
         """The setup in canonical form; SetupError listing all problems if it is not legal."""
         problems = self.check_setup(setup)
         owner = None if color is None else Color.parse(color)
-        if isinstance(setup, Setup) and owner is not None and setup.color != owner:
-            problems.insert(0, Problem(f"This is a setup for {setup.color}, not for {owner}."))
+        claimed = setup.color if isinstance(setup, Setup) else None
+        if owner is not None and isinstance(claimed, Color) and claimed is not owner:
+            problems.insert(0, Problem(f"This is a setup for {claimed}, not for {owner}."))
         if problems:
             listed = " ".join(problem.text for problem in problems)
             whose = "The" if owner is None else f"{owner.title}'s"
@@ -534,8 +545,9 @@ class RuleSet:
 
     def _misfit(self, error: CyvasseError, square: str | None = None) -> Problem:
         text = str(error)
-        squares = (square,) if square is not None and square in self.board else ()
-        return Problem(f"{text[0].upper()}{text[1:]}.", squares)
+        if text.split()[0] not in self.board:
+            text = text[0].upper() + text[1:]
+        return Problem(f"{text}.", (square,) if square is not None and square in self.board else ())
 
     def turned_setup(self, setup: Setup) -> Setup:
         """The same setup for the other player."""
@@ -582,6 +594,9 @@ class RuleSet:
         """The state in canonical form; StateError if it can be no position of any rule set."""
         if not isinstance(state, State):
             raise StateError(f"{state!r:.40} is not a state")
+        for name in ("pieces", "terrain", "fields"):
+            if not isinstance(getattr(state, name), Mapping):
+                raise StateError(f"{name} is {getattr(state, name)!r:.40}, not a mapping")
         for name in ("passed", "drawn"):
             if type(getattr(state, name)) is not bool:
                 raise StateError(f"{name} is {getattr(state, name)!r:.40}, not true or false")

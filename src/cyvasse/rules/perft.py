@@ -17,6 +17,7 @@ from cyvasse.errors import CyvasseError
 from cyvasse.rules.base import Position, Stack
 
 DEEPEST = 64
+_SHORT = 3  # a fraction of a second at most
 
 
 def perft(position: Position, depth: int) -> int:
@@ -25,16 +26,31 @@ def perft(position: Position, depth: int) -> int:
         raise CyvasseError(f"perft counts from a position, not from {position!r:.40}")
     if type(depth) is not int or not 0 <= depth <= DEEPEST:
         raise CyvasseError(f"the depth of a perft is a number from 0 to {DEEPEST}, not {depth!r}")
-    return _run(position, depth)
-
-
-def _run(position: Position, depth: int) -> int:
-    found = Stack()
     if depth == 0:
         return 1
-    with cython.nogil:
-        count = _count(position, depth, found)
-    return count
+    # On a copy: other threads may go on with the position while this one counts.
+    return _run(position.copy(), depth, Stack())
+
+
+def _run(position: Position, depth: int, found: Stack) -> int:
+    """Count, looking up now and then whether somebody wants to stop."""
+    if depth <= _SHORT:
+        with cython.nogil:
+            short = _count(position, depth, found)
+        return short
+    start = found.size
+    position.generate(found)
+    total = 0
+    i = start
+    while i < found.size:
+        position.make(found.items[i])
+        total += _run(position, depth - 1, found)
+        position.unmake()
+        i += 1
+        if cython.compiled:
+            PyErr_CheckSignals()  # type: ignore[name-defined]  # noqa: F821
+    found.size = start
+    return total
 
 
 def _count(position: Position, depth: int, found: Stack) -> int:

@@ -50,7 +50,7 @@ class Color(enum.IntEnum):
         for color in Color:
             if value == str(color):
                 return color
-        raise CyvasseError(f"a player is 'white' or 'black', not {value!r}")
+        raise CyvasseError(f"a player is 'white' or 'black', not {value!r:.40}")
 
 
 WHITE, BLACK = Color.WHITE, Color.BLACK

@@ -713,7 +713,7 @@ class CroftPosition(Position):
             {
                 "mountains": list(self.mountains),
                 "keeps": {str(color): self._keep_record(color) for color in Color},
-                "reserves": {str(color): self.in_reserve(color) for color in Color},
+                "reserves": {str(color): self._reserve_of(color) for color in Color},
                 "second_rabble": None if self.second == OFF else CROFT.squares[self.second],
             },
             self.result == DRAWN,
@@ -724,7 +724,7 @@ class CroftPosition(Position):
         home = [CROFT.squares[self.home[first + i]] for i in range(self.home_count[color])]
         return {"at": None if at == OFF else CROFT.squares[at], "home": home}
 
-    def in_reserve(self, color: Color) -> dict[str, int]:
+    def _reserve_of(self, color: Color) -> dict[str, int]:
         counts = {
             kind.name: self.reserve[int(color) * TYPES + NUMBERS[kind.name]] for kind in PIECES
         }

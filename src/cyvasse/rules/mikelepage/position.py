@@ -888,7 +888,7 @@ class MikelepagePosition(Position):
             return 0
         return int(before >> 8 & 16383)  # the count before the action, plus this turn
 
-    def in_reserve(self, color: Color) -> dict[str, int]:
+    def _reserve_of(self, color: Color) -> dict[str, int]:
         return {"dragon": 1} if self.reserve[color] else {}
 
     def grounds(self) -> dict[str, str]:

@@ -19,8 +19,10 @@ def game_differences(rules: RuleSet, game: Mapping[str, Any]) -> Iterator[str]:
     """Play a recorded game again; every difference between record and position, in words."""
     try:
         yield from _Replay(rules, game).differences(game)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise StateError(f"this is no record of a whole game: {error!r:.60}") from None
+    except KeyError as error:
+        raise StateError(f"this is no record of a whole game: {error} is missing") from None
+    except (TypeError, AttributeError):
+        raise StateError("this is no record of a whole game: a part has the wrong form") from None
 
 
 class _Replay:
