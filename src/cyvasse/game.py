@@ -300,6 +300,11 @@ class Game:
 
         Every byte for a client goes through here: while the screen stands it holds nothing that
         depends on the other player's setup.
+
+        Always there: ``rule_set``, ``viewer``, ``repetition``, ``quiet``, ``ready`` (by player),
+        ``screen_lifted``, ``outcome`` and ``setups`` (those that the viewer may see).  Once the
+        screen is lifted also ``position``, ``text``, ``in_turn``, ``actions`` (played so far) and
+        ``legal_actions``.
         """
         from cyvasse.notation.documents import setup_document, state_document
 

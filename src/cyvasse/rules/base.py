@@ -370,7 +370,8 @@ class Position:
         return self.copy()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Through plain data: C arrays do not pickle.  What was played before is not kept.
+        # Through plain data: C arrays do not pickle.  What was played before is not kept; a Game
+        # keeps it.
         return self.rules.position, (self.state(),)
 
     def _read(self, action: Action | str) -> Action:
