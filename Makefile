@@ -17,8 +17,8 @@ test: lint types tests pure sanitized
 
 $(VENV)/ready: pyproject.toml setup.py
 	$(PYTHON) -m venv $(VENV)
-	$(PY) -m pip install --quiet --upgrade pip
-	$(PY) -m pip install --quiet --editable '.[dev]'
+	$(PY) -m pip install --quiet --upgrade pip 'setuptools>=77' 'cython>=3.1,<4'
+	$(PY) -m pip install --quiet --no-build-isolation --editable '.[dev]'
 	@touch $@
 
 # Compiles in place.  Where there is no compiler this prints why and the package runs uncompiled.

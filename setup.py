@@ -72,6 +72,10 @@ def give_up(error: Exception) -> None:
 class AllOrNothing(build_ext):
     """Keep no compiled module unless every one of them could be built."""
 
+    def finalize_options(self) -> None:
+        super().finalize_options()
+        self.parallel = self.parallel or os.cpu_count()
+
     def run(self) -> None:
         try:
             super().run()
