@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cyvasse import Game
+from cyvasse import Game, parse_position
 from cyvasse.boards import MIKELEPAGE
 from cyvasse.cli.verify import differences
 from cyvasse.errors import SetupError, StateError
@@ -797,8 +797,29 @@ def test_p4_a_win_comes_before_the_draw() -> None:
     assert replaced.outcome() == Outcome(None, End.FORCED_PASSES)
 
 
+D10 = (
+    "mikelepage k4E/7/8/9/10/S9X/10/9/8/7/6 - b "
+    "mountains=a10,b10,b11,b7,c5,e10,g9,j6,j7,k5;fortress=white:(at:k6),black:(at:a6);"
+    "king_taken=white:yes;lost=white:(rabble:5,crossbows:1,spears:1,trebuchet:1,elephant:1,dragon:1),"
+    "black:(rabble:2,spears:1,trebuchet:1,heavy_horse:1,dragon:1) 4"
+)
+
+
+def test_d10_a_choice_between_two_passes_breaks_the_row() -> None:
+    """Black passes and loses the fortress; White chooses its corner before passing too."""
+    position = parse_position(D10)
+    for text in ("pass", "corner@a11", "pass"):
+        assert position.outcome() is None
+        position.play(text)
+    assert position.outcome() is None
+    position.play("pass")
+    assert position.outcome() == Outcome(None, End.FORCED_PASSES)
+
+
 @pytest.mark.parametrize("lost", [{}, {"spears": 1}, {"spears": 1, "crossbows": 1}])
-def test_p3_a_promotion_that_opens_the_next_turn_comes_too_late(lost: dict[str, int]) -> None:
+def test_d11_a_promotion_that_opens_the_next_turn_comes_too_late_for_p3(
+    lost: dict[str, int],
+) -> None:
     """The hundredth quiet turn draws, whatever happens by itself at the beginning of the next."""
     position = build(
         "Kf1 ka11 rf9", forts="g2 f9", quiet_turns=99, lost={"white": {}, "black": lost}
