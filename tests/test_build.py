@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import warnings
@@ -152,6 +153,23 @@ def test_threads_share_nothing() -> None:
     expected = [cyvasse.perft(position, 2) for position in sample]
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(lambda p: cyvasse.perft(p, 2), sample)) == expected
+
+
+def test_perft_can_be_interrupted() -> None:
+    """The signal comes while C counts; nobody could wait for the end of depth 20."""
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    position = cyvasse.rule_sets()[0].random_position(1)
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            cyvasse.perft(position, 20)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_warning_class_is_its_own() -> None:

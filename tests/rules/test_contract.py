@@ -397,6 +397,13 @@ def test_positions_cannot_be_half_made(rules: RuleSet) -> None:
     position = rules.random_position(2)
     with pytest.raises(StateError, match=r"rules\.position"):
         Position(rules, position.state())
+    if cyvasse.COMPILED:
+        shell = type(position).__new__(type(position))  # never initialised
+        assert cyvasse.perft(shell, 2) == 0
+        with pytest.raises(cyvasse.NothingToUndoError):
+            shell.undo()
+        with pytest.raises(AttributeError):
+            shell.legal_actions()
     for color in ("white", Color.BLACK):
         assert isinstance(position.in_reserve(color), dict)
     strange: list[Any] = [5, -3, 10**9, None]

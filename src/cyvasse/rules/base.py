@@ -145,8 +145,10 @@ class Position:
     key: int
 
     def __cinit__(self, *_: object) -> None:
-        # Compiled, this runs whatever else is left out: a missing stack would be a crash in C.
+        # Compiled, this runs whatever else is left out.  A missing stack would be a crash in C, and
+        # so would a search for actions on a board that was never laid: a finished game has none.
         self.history = Stack()
+        self.result = DRAWN
 
     def __init__(self, rules: RuleSet, state: State) -> None:
         """Build the position that ``state`` describes.
