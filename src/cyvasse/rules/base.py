@@ -34,7 +34,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 try:
     import cython
@@ -69,6 +69,9 @@ from cyvasse.rules.terms import (
     in_words,
     turn_fields,
 )
+
+if TYPE_CHECKING:
+    from cyvasse.rules.evaluation import Evaluation
 
 # Constants that C code needs stand twice, here and as an enum in the .pxd.
 if not cython.compiled:
@@ -181,7 +184,12 @@ class Position:
         raise NotImplementedError
 
     def make(self, code: int) -> None:
-        """Carry out an action that ``generate`` has listed for this position."""
+        """Carry out an action that ``generate`` has listed for this position.
+
+        The search also gives the turn away with ``PASS`` where that is not listed, to see what the
+        opponent would do: never after a pass and never while a turn is open.  A rule set in which
+        nobody passes must bear that too.
+        """
         raise NotImplementedError
 
     def unmake(self) -> None:
@@ -446,6 +454,10 @@ class RuleSet:
 
     def white_setups(self) -> Mapping[str, Setup]:
         """Good setups by name, arranged for White."""
+        raise NotImplementedError
+
+    def evaluation(self, weights: Mapping[str, int] | None = None) -> Evaluation:
+        """A new evaluation of this rule set's positions, for one thread."""
         raise NotImplementedError
 
     def record(self, action: Action) -> dict[str, Any]:

@@ -10,7 +10,9 @@ from typing import Any, ClassVar
 from cyvasse.actions import Action
 from cyvasse.boards import NINE_TILE
 from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.evaluation import Evaluation
 from cyvasse.rules.nine_tile import tiles
+from cyvasse.rules.nine_tile.evaluation import NineTileEvaluation
 from cyvasse.rules.nine_tile.named import NAMED
 from cyvasse.rules.nine_tile.pieces import PIECES
 from cyvasse.rules.nine_tile.position import NineTilePosition
@@ -158,6 +160,9 @@ class NineTile(RuleSet):
             }
             setups[name] = Setup(self.id, WHITE, pieces, fields=fields)
         return setups
+
+    def evaluation(self, weights: Mapping[str, int] | None = None) -> Evaluation:
+        return NineTileEvaluation(weights)
 
     def record(self, action: Action) -> dict[str, Any]:
         if action.kind == "end":

@@ -250,7 +250,7 @@ class NineTilePosition(Position):
         kind = code & 15
         opens = 0
         key ^= SECOND_KEYS[second]
-        if kind != END:
+        if kind < END:
             origin = code >> 4 & 127
             target = code >> 11 & 127
             piece = self.board_[origin]
@@ -299,7 +299,7 @@ class NineTilePosition(Position):
             self.side = 1 - self.side
         self.turn_open = 1 if self.second != OFF else 0
         kind = record & 15
-        if kind == END:
+        if kind >= END:  # END, or the PASS of a search
             return
         side = self.side
         origin = record >> 4 & 127
