@@ -18,6 +18,7 @@ Positions play and undo like a chess board of python-chess; ``str(position)`` dr
 from cyvasse import _build
 from cyvasse.actions import Action
 from cyvasse.boards import Board
+from cyvasse.engine import Analysis, Engine, Line, analyse
 from cyvasse.errors import (
     CyvasseError,
     GameOverError,
@@ -72,14 +73,17 @@ __all__ = [
     "COMPILED",
     "WHITE",
     "Action",
+    "Analysis",
     "Board",
     "Color",
     "CyvasseError",
     "End",
+    "Engine",
     "Event",
     "Game",
     "GameOverError",
     "IllegalActionError",
+    "Line",
     "NotationError",
     "NothingToUndoError",
     "Outcome",
@@ -99,6 +103,7 @@ __all__ = [
     "UnknownPieceError",
     "UnknownRuleSetError",
     "UnknownSquareError",
+    "analyse",
     "explain",
     "parse_position",
     "parse_setup",
