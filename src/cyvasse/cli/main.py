@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cyvasse import __version__
+from cyvasse.cli import workshop
 from cyvasse.cli.verify import verify_file
 from cyvasse.errors import CyvasseError
 from cyvasse.explain import why
@@ -31,6 +32,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.add_typer(workshop.app)
 # Not wider than the text: output is read by programs too, and must not be cut or coloured there.
 console = Console(highlight=False, soft_wrap=True)
 
