@@ -51,6 +51,10 @@ cdef class NineTilePosition(Position):
     cpdef copy(self)
 
     cdef void generate(self, Stack out) noexcept nogil
+    cdef void generate_captures(self, Stack out) noexcept nogil
+    cdef void _survey_and_list(self, int moves, Stack out) noexcept nogil
+    cdef void _move(self, int square, int number, Stack out) noexcept nogil
+    cdef void _attack(self, int square, int number, Stack out) noexcept nogil
     # Words where they are shifted into the undo record: a C int would be cut off.
     @cython.locals(
         origin=int, target=int, victim=int, kind=int, piece=int, opens=int,

@@ -204,6 +204,17 @@ class NineTilePosition(Position):
             out.items[out.size] = END
             out.size += 1
             return
+        self._survey_and_list(1, out)
+
+    def generate_captures(self, out: Stack) -> None:
+        if self.result == ONGOING and self.second == OFF:
+            out.reserve(MAX_ACTIONS)
+            self._survey_and_list(0, out)
+
+    def _survey_and_list(self, moves: int, out: Stack) -> None:
+        """List captures, and normal moves too if they are wanted."""
+        side = self.side
+        first = side * SLOTS
         self._mark_zones(1 - side)
         self._count_engagement(side)
         for i in range(first, first + self.count[side]):
@@ -211,34 +222,39 @@ class NineTilePosition(Position):
             if square == OFF:
                 continue
             number = self.code_of[i] & 15
-            if number == RABBLE:
-                self._steps(square, out)
-                self._strike(square, 0, 6, out)
-            elif number == SPEARS:
-                self._steps(square, out)
-                # Forward is NE and NW for White, SW and SE for Black.
-                self._strike(square, 1 + 3 * side, 3 + 3 * side, out)
-            elif number == LIGHT_HORSE:
-                self._wander(square, 3, out)
-                self._charge(square, 3, out)
-            elif number == HEAVY_HORSE:
-                self._wander(square, 2, out)
-                self._charge(square, 2, out)
-            elif number == ELEPHANT:
-                self._steps(square, out)
-                self._trample(square, out)
-            elif number == CROSSBOWS:
-                self._wander(square, 2, out)
-            elif number == TREBUCHET:
-                self._steps(square, out)
-                self._hurl(square, out)
-            elif number == DRAGON:
-                self._soar(square, out)
-                self._swoop(square, out)
-            elif number == KING:
-                self._steps(square, out)
-                self._strike(square, 0, 6, out)
-                self._vault(square, out)
+            if moves:
+                self._move(square, number, out)
+            self._attack(square, number, out)
+
+    def _move(self, square: int, number: int, out: Stack) -> None:
+        if number == LIGHT_HORSE:
+            self._wander(square, 3, out)
+        elif number in (HEAVY_HORSE, CROSSBOWS):
+            self._wander(square, 2, out)
+        elif number == DRAGON:
+            self._soar(square, out)
+        elif number != TOWER:
+            self._steps(square, out)
+
+    def _attack(self, square: int, number: int, out: Stack) -> None:
+        if number == RABBLE:
+            self._strike(square, 0, 6, out)
+        elif number == SPEARS:
+            # Forward is NE and NW for White, SW and SE for Black.
+            self._strike(square, 1 + 3 * self.side, 3 + 3 * self.side, out)
+        elif number == LIGHT_HORSE:
+            self._charge(square, 3, out)
+        elif number == HEAVY_HORSE:
+            self._charge(square, 2, out)
+        elif number == ELEPHANT:
+            self._trample(square, out)
+        elif number == TREBUCHET:
+            self._hurl(square, out)
+        elif number == DRAGON:
+            self._swoop(square, out)
+        elif number == KING:
+            self._strike(square, 0, 6, out)
+            self._vault(square, out)
 
     def make(self, code: int) -> None:
         side = self.side
