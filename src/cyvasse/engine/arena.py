@@ -23,7 +23,7 @@ from cyvasse.rules import rule_set
 from cyvasse.rules.base import RuleSet
 from cyvasse.rules.terms import BLACK, WHITE, Color, Setup
 
-NODES = 150
+NODES = 400
 # A look searches this many times the nodes of a game's action, and is never surer than this.
 LOOK_NODES = 4
 MOST_SEEN = 1000

@@ -22,7 +22,7 @@ from cyvasse.notation import parse_setup, write_setup
 from cyvasse.rules.base import RuleSet
 from cyvasse.rules.terms import WHITE, Setup
 
-SIZE = 28
+SIZE = 26
 # Two setups are much alike if more than this share of what lies on their squares is the same.
 ALIKE = 0.75
 LOOKS = 4  # at each setup, with both colours and both beginners
@@ -168,7 +168,7 @@ class Evolution:
         brood += [self._child(self.chance.choice(named)) for _ in range(BROOD * self.room)]
         field: list[str] = []
         for text in self._most_promising(brood, named):
-            if len(field) < 3 * self.room and not self._twins(text, [*field, *named]):
+            if len(field) < 2 * self.room and not self._twins(text, [*field, *named]):
                 field.append(text)
         rivals = self.chance.sample(named, len(named))
         field = self._better_half(field, rivals, TRIALS[0])

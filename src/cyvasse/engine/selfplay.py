@@ -17,8 +17,10 @@ from cyvasse.rules.terms import BLACK, WHITE, Color, Setup
 # A game is not played on once both sides have seen the same one so far ahead for so many actions.
 DECIDED = 1500
 STEADY = 6
-# A game that takes too long is won by who is at least this far ahead, otherwise drawn.
+# A game that takes too long, or goes on without progress for so many turns, is won by who is at
+# least this far ahead, and otherwise drawn.
 LONGEST_GAME = 400
+MOST_QUIET = 50
 AHEAD = 500
 
 Task = TypeVar("Task")
@@ -48,7 +50,7 @@ def play_out(
     """
     steady = white = 0
     while game.outcome() is None:
-        if game.ply >= LONGEST_GAME:
+        if game.ply >= LONGEST_GAME or game.position.quiet_turns >= MOST_QUIET:
             return 0.5 if abs(white) < AHEAD else float(white > 0)
         budget = chance.randint(nodes * 3 // 4, nodes * 5 // 4)
         *_, analysis = engines[game.turn].analyse(game, nodes=max(1, budget))

@@ -29,7 +29,7 @@ from cyvasse.rules.base import Position, RuleSet
 from cyvasse.rules.evaluation import Evaluation
 from cyvasse.rules.terms import BLACK, WHITE, Color, Setup
 
-NODES = 500
+NODES = 600
 POSITIONS = 24  # of one game; more would say little more, being so alike
 FIRST_TURNS = 6  # in which nothing has happened yet
 DECIDED = 1000  # scores beyond teach only what is known
@@ -112,13 +112,13 @@ class _Notes:
 def quiet_end(position: Position, analysis: Analysis, evaluation: Evaluation) -> Position | None:
     """The position in which the best line ends, if its own worth is what the search came to.
 
-    Nothing can be gained there at once, or the line would go on; and a line that ends with a draw,
-    or in the middle of a turn, says nothing about what stands on the board.
+    Nothing can be gained there at once, or the line would go on; and a line that ends the game
+    says nothing about what stands on the board.
     """
     asker = position.turn
     for action in analysis.lines[0].actions:
         position.play(action)
-    if position.in_turn or position.outcome() is not None:
+    if position.outcome() is not None:
         return None
     worth = evaluation.worth(position)
     return position if (worth if position.turn is asker else -worth) == analysis.score else None
