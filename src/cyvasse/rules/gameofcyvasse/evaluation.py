@@ -162,7 +162,7 @@ def _fill_tables() -> None:
     for square in range(PLACES):
         BIT[square] = BESIDE[square] = AREA[square] = FLIGHT[square] = 0
     for square, name in enumerate(board.squares):
-        BIT[square] = 1 << square
+        BIT[square] = _bit(square)
         for direction in board.directions:
             line = board.line(square, direction)
             FLIGHT[square] |= _set(line)
@@ -172,9 +172,9 @@ def _fill_tables() -> None:
             distance = board.distance(name, far)
             DISTANCE[square * PLACES + there] = distance
             if distance == 1:
-                BESIDE[square] |= 1 << there
+                BESIDE[square] |= _bit(there)
             if 0 < distance <= 2:
-                AREA[square] |= 1 << there
+                AREA[square] |= _bit(there)
     for square in range(OFF):
         for there in range(OFF):
             if DISTANCE[square * PLACES + there] == 2:
@@ -186,8 +186,12 @@ def _fill_tables() -> None:
     FIELDS[3], FIELDS[4] = 0x7F7F7F7F7F7F7F7F, 0x00FFFFFFFFFFFFFF  # but the last file, row
 
 
+def _bit(square: int) -> int:
+    return 1 << square  # of a Python number: beyond 31 places a C int would be cut off
+
+
 def _set(squares: list[int] | tuple[int, ...]) -> int:
-    return sum(1 << square for square in squares)
+    return sum(map(_bit, squares))
 
 
 def _between(square: int, there: int) -> int:
@@ -197,7 +201,7 @@ def _between(square: int, there: int) -> int:
     high = GAMEOFCYVASSE.at((x + far_x + 1) // 2, (y + far_y + 1) // 2)
     assert low is not None
     assert high is not None
-    return 1 << low | 1 << high
+    return _bit(low) | _bit(high)
 
 
 _fill_tables()
