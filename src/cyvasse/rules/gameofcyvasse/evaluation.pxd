@@ -56,7 +56,6 @@ cdef int count_bits(word bits) noexcept nogil
 @cython.locals(wide=word)
 cdef word spread(word bits) noexcept nogil
 
-@cython.final
 cdef class GameOfCyvasseEvaluation(Evaluation):
     cdef word army[2]
     cdef word up_to[24]

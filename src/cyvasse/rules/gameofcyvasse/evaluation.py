@@ -313,7 +313,7 @@ class GameOfCyvasseEvaluation(Evaluation):
             self.counts[MOBILITY + rank] += sign * count_bits(reach & ~everyone)
             self.reached[color] |= reach
             self.struck[other] |= prey
-            if rank == CROSSBOWMAN or rank == CATAPULT or rank == TREBUCHET:
+            if rank in (CROSSBOWMAN, CATAPULT, TREBUCHET):
                 self.shot[other] |= prey
             if prey & BIT[here.where[other << 4 | KING]]:
                 self.threats[other] += 1
@@ -327,12 +327,12 @@ class GameOfCyvasseEvaluation(Evaluation):
         self, here: GameOfCyvassePosition, color: int, rank: int, square: int, everyone: int
     ) -> int:
         """The squares that a piece could strike at with its next action."""
-        if rank == LIGHT_HORSE or rank == HEAVY_HORSE:
+        if rank in (LIGHT_HORSE, HEAVY_HORSE):
             return self._ride(here, rank, square, everyone)
         if rank == DRAGON:
             rival = here.where[(1 - color) << 4 | DRAGON]
             return FLIGHT[square] & ~BEYOND[square * PLACES + rival]
-        if rank == CROSSBOWMAN or rank == CATAPULT or rank == TREBUCHET:
+        if rank in (CROSSBOWMAN, CATAPULT, TREBUCHET):
             if here.ground_[square] == WATER:
                 return BIT[OFF]
             if rank == CROSSBOWMAN:
@@ -389,9 +389,9 @@ class GameOfCyvasseEvaluation(Evaluation):
             prey = self.army[other]
             return prey & ~here.laid[FOREST] if rank == DRAGON else prey
         prey = self.up_to[other * 12 + rank + 1] | BIT[here.where[other << 4 | KING]]
-        if rank == LIGHT_HORSE or rank == HEAVY_HORSE:
+        if rank in (LIGHT_HORSE, HEAVY_HORSE):
             return prey & ~BIT[here.where[other << 4 | SPEARMEN]]
-        if rank == CROSSBOWMAN or rank == CATAPULT:
+        if rank in (CROSSBOWMAN, CATAPULT):
             return prey | BIT[here.where[other << 4 | DRAGON]]
         return prey
 

@@ -76,7 +76,9 @@ cdef unsigned char RING_SQUARE[64768]
 cdef int STRAIGHT_RANGE[10]
 cdef int DIAGONAL_RANGE[10]
 
-@cython.final
+cdef int seen_from(int occupied, int spot) noexcept nogil
+cdef int falls(int attacks, int defence) noexcept nogil
+
 cdef class MikelepageEvaluation(Evaluation):
     cdef int reach[92]
     cdef int ends[4]
@@ -102,7 +104,6 @@ cdef class MikelepageEvaluation(Evaluation):
     cdef int _slide(
         self, MikelepagePosition here, int color, int number, int square
     ) noexcept nogil
-    cdef int _span(self, int occupied, int spot) noexcept nogil
     @cython.locals(occupied=word, turned=word)
     cdef int _ride(
         self, MikelepagePosition here, int color, int number, int square
@@ -115,6 +116,5 @@ cdef class MikelepageEvaluation(Evaluation):
         self, MikelepagePosition here, int color, int number, int owner
     ) noexcept nogil
     cdef void _weigh(self, MikelepagePosition here, int color) noexcept nogil
-    cdef int _falls(self, int attacks, int defence) noexcept nogil
     cdef void _hold_court(self, MikelepagePosition here, int color) noexcept nogil
     cdef void _keep(self, MikelepagePosition here, int color) noexcept nogil

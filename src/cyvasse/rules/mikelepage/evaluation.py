@@ -239,6 +239,36 @@ def _fill_lines() -> None:
 _fill_tables()
 
 
+def seen_from(occupied: int, spot: int) -> int:
+    """What is seen from a spot on a line: up to the first piece on either side, with it."""
+    above = (occupied | OCCUPIED) & -(spot << 1)
+    return ((above & -above) << 1) - spot - HIGHEST[occupied & (spot - 1)]
+
+
+def falls(attacks: int, defence: int) -> int:
+    """Whether attackers, directly or by flanking, can take a piece of that defence tier.
+
+    The best group is led by the highest of those who are lower than the piece.
+    """
+    for tier in range(defence, 4):
+        if attacks >> 4 * (tier - 1) & 15:
+            return 1
+    royal = attacks >> 12 & 15
+    if royal and defence == 1:
+        return 1
+    top = defence - 1
+    while top > 0 and attacks >> 4 * (top - 1) & 15 == 0:
+        top -= 1
+    if top == 0:
+        return 0
+    carried = 0
+    for tier in range(1, top):
+        carried += attacks >> 4 * (tier - 1) & 15
+        if carried > 0:
+            carried -= 1
+    return 1 if top + (attacks >> 4 * (top - 1) & 15) + carried + royal > defence else 0
+
+
 class MikelepageEvaluation(Evaluation):
     features = FEATURES
 
@@ -321,9 +351,9 @@ class MikelepageEvaluation(Evaluation):
             self.counts[NEARNESS + number] += sign * (6 - DISTANCE[goal * PLACES + square])
             if here.ground[square] == HOME[number]:
                 self.counts[AT_HOME + TIER[number]] += sign
-            if number == RABBLE or number == KING:
+            if number in (RABBLE, KING):
                 free = self._step(here, color, number, square)
-            elif number == LIGHT_HORSE or number == HEAVY_HORSE:
+            elif number in (LIGHT_HORSE, HEAVY_HORSE):
                 free = self._ride(here, color, number, square)
             elif number == DRAGON:
                 continue
@@ -354,12 +384,12 @@ class MikelepageEvaluation(Evaluation):
         court = self.throne[color] * LINES
         goal = self.throne[1 - color] * LINES
         axis = square * AXES
-        if number == SPEARS or number == ELEPHANT:
+        if number in (SPEARS, ELEPHANT):
             axis += 3
         for i in range(axis, axis + 3):
             line = LINE[i]
             occupied = here.lines[line]
-            span = self._span(occupied, SPOT[i]) & ALONG[line]
+            span = seen_from(occupied, SPOT[i]) & ALONG[line]
             if REACH[number] <= 3:
                 start = SPOT[i] >> REACH[number]
                 span &= (SPOT[i] << REACH[number] + 1) - (start if start else 1)
@@ -376,11 +406,6 @@ class MikelepageEvaluation(Evaluation):
         if guards:
             self.guards[color] += 1
         return free
-
-    def _span(self, occupied: int, spot: int) -> int:
-        """What is seen from a spot on a line: up to the first piece on either side, with it."""
-        above = (occupied | OCCUPIED) & -(spot << 1)
-        return ((above & -above) << 1) - spot - HIGHEST[occupied & (spot - 1)]
 
     def _ride(self, here: MikelepagePosition, color: int, number: int, square: int) -> int:
         """How many squares a horse can ride to; those where rings cross count twice."""
@@ -415,7 +440,7 @@ class MikelepageEvaluation(Evaluation):
             if fortress >> 6 == radius:
                 way = (fortress & 63) - place
                 way = way + size if way < 0 else way
-                if 0 < way and (
+                if way > 0 and (
                     way <= (ahead + 1 if ahead < REACH[number] else ahead)
                     or size - way <= (behind + 1 if behind < REACH[number] else behind)
                 ):
@@ -444,7 +469,7 @@ class MikelepageEvaluation(Evaluation):
         for i in range(fortress * AXES, fortress * AXES + AXES):
             line = LINE[i]
             occupied = here.lines[line]
-            span = self._span(occupied, SPOT[i]) & ALONG[line] & occupied
+            span = seen_from(occupied, SPOT[i]) & ALONG[line] & occupied
             while span:
                 square = SQUARE_ON[line * SPOTS + LOWEST[span]]
                 span &= span - 1
@@ -470,9 +495,7 @@ class MikelepageEvaluation(Evaluation):
             if here.lost[lost + number + HIGHER]:
                 self.counts[PROMOTION] += 1 - 2 * color
         elif number == RABBLE and (
-            here.lost[lost + CROSSBOWS]
-            or here.lost[lost + SPEARS]
-            or here.lost[lost + LIGHT_HORSE]
+            here.lost[lost + CROSSBOWS] or here.lost[lost + SPEARS] or here.lost[lost + LIGHT_HORSE]
         ):
             self.counts[PROMOTION] += 1 - 2 * color
 
@@ -495,36 +518,13 @@ class MikelepageEvaluation(Evaluation):
             reach = self.reach[square]
             if reach & ATTACKS == 0:
                 continue
-            if self._falls(reach, here._defence(here.code_of[i], square)):
+            if falls(reach, here._defence(here.code_of[i], square)):
                 if number == KING:
                     self.exposed[color] = 1
                 elif reach >= GUARD:
                     self.counts[CONTESTED + TIER[number]] += sign
                 else:
                     self.counts[block + TIER[number]] += sign
-
-    def _falls(self, attacks: int, defence: int) -> int:
-        """Whether attackers, directly or by flanking, can take a piece of that defence tier.
-
-        The best group is led by the highest of those who are lower than the piece.
-        """
-        for tier in range(defence, 4):
-            if attacks >> 4 * (tier - 1) & 15:
-                return 1
-        royal = attacks >> 12 & 15
-        if royal and defence == 1:
-            return 1
-        top = defence - 1
-        while top > 0 and attacks >> 4 * (top - 1) & 15 == 0:
-            top -= 1
-        if top == 0:
-            return 0
-        carried = 0
-        for tier in range(1, top):
-            carried += attacks >> 4 * (tier - 1) & 15
-            if carried > 0:
-                carried -= 1
-        return 1 if top + (attacks >> 4 * (top - 1) & 15) + carried + royal > defence else 0
 
     def _hold_court(self, here: MikelepagePosition, color: int) -> None:
         """The King and those round him."""
@@ -533,9 +533,7 @@ class MikelepageEvaluation(Evaluation):
         code = here.board_[fortress]
         if code >> 4 == color + 1 and TIER[code & 15] == 3:
             self.heirs[color] += 1
-        elif code >> 4 == 2 - color and not self._falls(
-            self.reach[fortress] & ATTACKS, TIER[code & 15]
-        ):
+        elif code >> 4 == 2 - color and not falls(self.reach[fortress] & ATTACKS, TIER[code & 15]):
             self.heirs[color] = 0
         if here.kings[color] == 0:
             if self.heirs[color] == 0:
@@ -563,7 +561,7 @@ class MikelepageEvaluation(Evaluation):
         code = here.board_[fortress]
         if code >> 4 == 2 - color:
             self.counts[INVADED] += sign
-            if self._falls(self.reach[fortress] & ATTACKS, TIER[code & 15]):
+            if falls(self.reach[fortress] & ATTACKS, TIER[code & 15]):
                 self.counts[RETAKEN] += sign
         elif code & 15 == KING:
             self.counts[KING_INSIDE] += sign
