@@ -25,7 +25,7 @@ Decision = Literal["H0", "H1"]
 _UNSEEN = 1e-3
 # Twice the logarithm of a likelihood ratio exceeds this by chance in 5 % of all cases (chi²).
 _CHI_SQUARE_95 = 3.8414588
-_HALVINGS = 60
+_HALVINGS = 32
 
 
 class Interval(NamedTuple):
@@ -75,17 +75,20 @@ def log_likelihood(counts: Sequence[int], score: float) -> float:
     """
     if not 0 < score < 1:
         return -math.inf
-    seen = [n or _UNSEEN for n in counts]
-    pull = _pull([(n / sum(seen), s - score) for n, s in zip(seen, SCORES, strict=True)], score)
-    return -sum(n * math.log(1 + pull * (s - score)) for n, s in zip(seen, SCORES, strict=True))
+    seen = [(n or _UNSEEN, s - score) for n, s in zip(counts, SCORES, strict=True)]
+    pull = _pull(seen, score)
+    return -sum(n * math.log(1 + pull * away) for n, away in seen)
 
 
-def _pull(chances: list[tuple[float, float]], score: float) -> float:
+def _pull(seen: list[tuple[float, float]], score: float) -> float:
     """The ``t`` at which the mean distance from the score is zero."""
     low, high = -1 / (1 - score), 1 / score
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        if sum(p * away / (1 + middle * away) for p, away in chances) > 0:
+        mean = 0.0
+        for n, away in seen:
+            mean += n * away / (1 + middle * away)
+        if mean > 0:
             low = middle
         else:
             high = middle
