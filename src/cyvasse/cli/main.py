@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cyvasse import __version__
+from cyvasse.cli.match import match
 from cyvasse.cli.verify import verify_file
 from cyvasse.errors import CyvasseError
 from cyvasse.explain import why
@@ -178,6 +179,9 @@ def verify(
             print(difference)
     print(f"{compared} positions, {differ} differ")
     raise typer.Exit(1 if differ else 0)
+
+
+app.command()(match)
 
 
 def coloured(drawing: str) -> Text:
