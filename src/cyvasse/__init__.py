@@ -18,6 +18,7 @@ Positions play and undo like a chess board of python-chess; ``str(position)`` dr
 from cyvasse import _build
 from cyvasse.actions import Action
 from cyvasse.boards import Board
+from cyvasse.engine.prove import Proof, forced_win
 from cyvasse.errors import (
     CyvasseError,
     GameOverError,
@@ -87,6 +88,7 @@ __all__ = [
     "PieceType",
     "Position",
     "Problem",
+    "Proof",
     "Reason",
     "RuleSet",
     "ScreenError",
@@ -100,6 +102,7 @@ __all__ = [
     "UnknownRuleSetError",
     "UnknownSquareError",
     "explain",
+    "forced_win",
     "parse_position",
     "parse_setup",
     "perft",

@@ -1,0 +1,1 @@
+"""The engine: what searches positions of any rule set."""
