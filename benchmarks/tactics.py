@@ -15,23 +15,24 @@ import argparse
 import json
 import random
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cyvasse
-from cyvasse import Action, Color, Position, RuleSet, forced_win
+from cyvasse import Action, Color, Position, Proof, RuleSet, forced_win
 
-WANTED = {1: 8, 2: 36, 3: 12}
+WANTED = {1: 8, 2: 40, 3: 16}
 # Nodes for a proof.  Harder wins are left out: they would test patience.
-PROOF_NODES = {1: 100_000, 2: 1_000_000, 3: 4_000_000}
-CARE_NODES = 30_000
+PROOF_NODES = {1: 10_000, 2: 150_000, 3: 600_000}
+CARE_NODES = 60_000
+FEW_PIECES = 0.55  # of all; with no more of them players look two turns ahead
 LONGEST = 300  # actions in a game
-CANDIDATES = 15  # actions that a player looks at twice
 MOST_BEST = 3
 MOST_BEST_SHARE = 0.1
 MOST_QUIET_TURNS = 50  # far from a draw by quiet turns
 MOST_CAPTURES = 0.4  # the share of positions that are won by taking something at once
-BALANCE = 1.5  # how many times the defender's pieces the attacker's may be worth
+FEWEST_ACTIONS = 12
+FEWEST_PIECES = 0.2  # of all
+BALANCE = 1.8  # how many times the defender's pieces the attacker's may be worth
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,12 @@ class Tactic:
     best: tuple[str, ...]
     takes: bool
 
+    @classmethod
+    def of(cls, position: Position, proof: Proof) -> Tactic:
+        best = tuple(sorted(str(action) for action in proof.best))
+        takes = any(action.victim for action in proof.best)
+        return cls(position.text(), proof.turns, best, takes)
+
     def line(self) -> str:
         return json.dumps({"position": self.text, "turns": self.turns, "best": self.best})
 
@@ -50,6 +57,11 @@ class Tactic:
 def worth(rules: RuleSet, name: str) -> float:
     """What a piece is worth, by no more than how rare it is."""
     return 6 / rules.piece_type(name).count
+
+
+def share_of_pieces(position: Position) -> float:
+    """How much of what both players had is on the board."""
+    return len(position.pieces()) / (2 * sum(kind.count for kind in position.rules.piece_types))
 
 
 def king(position: Position, color: Color) -> str | None:
@@ -71,10 +83,12 @@ def liking(position: Position, action: Action, prey: str | None, chance: random.
 
 
 def choose(position: Position, care: int, chance: random.Random) -> Action:
-    """A likeable action after which the opponent has no forced win in ``care`` turns."""
-    win = forced_win(position, 1).best
-    if win:
-        return chance.choice(win)
+    """A likeable action among those that put off a forced loss for longest."""
+    if share_of_pieces(position) > FEW_PIECES:
+        care = 1
+    wins = forced_win(position, 1).best
+    if wins:
+        return chance.choice(wins)
     color = position.turn
     prey = king(position, color.other)
     liked = sorted(
@@ -82,20 +96,38 @@ def choose(position: Position, care: int, chance: random.Random) -> Action:
         key=lambda action: liking(position, action, prey, chance),
         reverse=True,
     )
-    for action in liked[:CANDIDATES]:
-        position.play(action)
-        over = position.outcome() is not None
-        safe = over or position.turn is color or not forced_win(position, care, CARE_NODES).won
-        position.undo()
-        if safe:
-            return action
-    return liked[0]
+    chosen, longest = liked[0], 0
+    for action in liked:
+        turns = turns_safe(position, action, care)
+        if turns > longest:
+            chosen, longest = action, turns
+        if longest > care:
+            break
+    return chosen
+
+
+def turns_safe(position: Position, action: Action, care: int) -> int:
+    """In how many turns the opponent wins after an action; more than ``care`` if in no fewer."""
+    color = position.turn
+    position.play(action)
+    if position.outcome() is not None:
+        turns = care + 1
+    elif position.turn is color:
+        # The last in the list is to end the turn, where that is allowed.
+        turns = turns_safe(position, position.legal_actions()[-1], care)
+    else:
+        proof = forced_win(position, care, CARE_NODES)
+        turns = proof.turns if proof.won else care + 1
+    position.undo()
+    return turns
 
 
 def opening(rules: RuleSet, chance: random.Random) -> Position:
     """The screen lifted over named and random setups."""
     white, black = (
-        chance.choice([*rules.named_setups(color).values(), *[rules.random_setup(color, chance)] * 4])
+        chance.choice(
+            [*rules.named_setups(color).values(), *[rules.random_setup(color, chance)] * 4]
+        )
         for color in Color
     )
     return rules.start(white, black, rules.first_player or chance.choice(list(Color)))
@@ -125,32 +157,31 @@ def is_balanced(position: Position) -> bool:
     return sums[position.turn] <= BALANCE * sums[position.turn.other]
 
 
-def tactic(position: Position, turns: int) -> Tactic | None:
-    """The position as a puzzle of so many turns, if it is a good one."""
-    if not 0 <= position.quiet_turns <= MOST_QUIET_TURNS or not is_balanced(position):
-        return None
-    proof = forced_win(position, turns, PROOF_NODES[turns])
-    best = proof.best
-    if not proof.won or proof.turns != turns or len(best) > MOST_BEST:
-        return None
-    if len(best) > MOST_BEST_SHARE * len(position.legal_actions()):
-        return None
-    takes = any(action.victim for action in best)
-    return Tactic(position.text(), turns, tuple(sorted(map(str, best))), takes)
-
-
-def candidates(rules: RuleSet, chance: random.Random) -> Iterator[tuple[Position, int]]:
-    """Late positions of a game that may be forced wins, with the number of turns to try.
-
-    The longest wins come first; they stand before positions that are already won.
-    """
+def forced_wins(rules: RuleSet, chance: random.Random) -> list[tuple[Position, Proof]]:
+    """The winner's last positions in a game, as far as they were forced wins, longest first."""
     played = turns_of_game(rules, chance)
-    for back in (5, 7, 3, 9):
-        for turns in (3, 2) if back > 3 else (2,):
-            if back <= len(played):
-                yield played[-back], turns
-    if played:
-        yield played[-1], 1
+    found: list[tuple[Position, Proof]] = []
+    for position in played[::-2]:
+        longest = 2 if found else 1
+        proof = forced_win(position, longest, PROOF_NODES[longest])
+        if not proof.won and found and found[-1][1].turns == 2:
+            proof = forced_win(position, 3, PROOF_NODES[3])
+        if not proof.won:
+            break
+        found.append((position, proof))
+    return found[::-1]
+
+
+def is_puzzle(position: Position, proof: Proof) -> bool:
+    """Whether it takes more to win than any action or the greater army."""
+    actions = len(position.legal_actions())
+    return (
+        0 <= position.quiet_turns <= MOST_QUIET_TURNS
+        and actions >= FEWEST_ACTIONS
+        and share_of_pieces(position) >= FEWEST_PIECES
+        and is_balanced(position)
+        and len(proof.best) <= min(MOST_BEST, MOST_BEST_SHARE * actions)
+    )
 
 
 class Collection:
@@ -159,18 +190,19 @@ class Collection:
     def __init__(self) -> None:
         self.kept: list[Tactic] = []
 
-    def lacks(self, turns: int) -> bool:
-        return sum(one.turns == turns for one in self.kept) < WANTED[turns]
+    def counts(self) -> dict[int, int]:
+        return {turns: sum(one.turns == turns for one in self.kept) for turns in WANTED}
 
-    def lacks_anything(self) -> bool:
-        return any(self.lacks(turns) for turns in WANTED)
+    def is_full(self) -> bool:
+        return self.counts() == WANTED
 
     def offer(self, new: Tactic) -> bool:
         """Keep it if it is wanted."""
-        taking = sum(one.turns == new.turns and one.takes for one in self.kept)
-        if new.turns > 1 and new.takes and taking >= MOST_CAPTURES * WANTED[new.turns]:
-            return False
-        if any(one.text == new.text for one in self.kept):
+        alike = [one for one in self.kept if one.turns == new.turns]
+        room = WANTED[new.turns]
+        if new.turns > 1 and new.takes:
+            room = int(MOST_CAPTURES * room) + sum(not one.takes for one in alike)
+        if len(alike) >= min(room, WANTED[new.turns]) or new in alike:
             return False
         self.kept.append(new)
         return True
@@ -180,15 +212,11 @@ def mine(rules: RuleSet, seed: int, most_games: int) -> list[Tactic]:
     collection = Collection()
     for number in range(most_games):
         chance = random.Random(f"{rules.id} {seed} {number}")
-        for position, turns in candidates(rules, chance):
-            if not collection.lacks(turns):
-                continue
-            new = tactic(position, turns)
-            if new is not None and collection.offer(new):
-                counts = [sum(one.turns == n for one in collection.kept) for n in WANTED]
-                print(f"game {number}: {counts} {new.line()}", file=sys.stderr, flush=True)
+        for position, proof in forced_wins(rules, chance):
+            if is_puzzle(position, proof) and collection.offer(Tactic.of(position, proof)):
+                print(f"game {number}: {collection.counts()} {proof.nodes}", file=sys.stderr)
                 break
-        if not collection.lacks_anything():
+        if collection.is_full():
             break
     return sorted(collection.kept, key=lambda one: one.turns)
 

@@ -6,7 +6,6 @@ from cyvasse.rules.base cimport ONGOING, WHITE_WINS, Position, Stack, word
 cimport cython
 
 cdef enum:
-    MOST_TURNS = 15
     LOOK_UP = 65536
 
 cdef class Prover:

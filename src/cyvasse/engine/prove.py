@@ -26,8 +26,9 @@ from cyvasse.rules.base import Position, Stack
 if not cython.compiled:
     from cyvasse.rules.base import ONGOING, WHITE_WINS
 
-    MOST_TURNS = 15
     LOOK_UP = 65536  # nodes between two looks at whether somebody wants to stop
+
+LONGEST_WIN = 15  # in turns; ``Prover.latest`` has room for no more
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +54,10 @@ def forced_win(position: Position, turns: int, nodes: int | None = None) -> Proo
     """
     if not isinstance(position, Position):
         raise CyvasseError(f"a win is proved from a position, not from {position!r:.40}")
-    if type(turns) is not int or not 1 <= turns <= MOST_TURNS:
-        raise CyvasseError(f"the turns of a win are a number from 1 to {MOST_TURNS}, not {turns!r}")
+    if type(turns) is not int or not 1 <= turns <= LONGEST_WIN:
+        raise CyvasseError(
+            f"the turns of a win are a number from 1 to {LONGEST_WIN}, not {turns!r}"
+        )
     if nodes is not None and (type(nodes) is not int or nodes < 1):
         raise CyvasseError(f"the nodes to try are a number from 1, not {nodes!r}")
     prover = Prover(position, _rows(turns), nodes)
