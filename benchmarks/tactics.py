@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import cyvasse
 from cyvasse import Action, Color, Position, Proof, RuleSet, forced_win
 
-WANTED = {1: 8, 2: 40, 3: 16}
+WANTED = {1: 8, 2: 34, 3: 12}
 # Nodes for a proof.  Harder wins are left out: they would test patience.
 PROOF_NODES = {1: 10_000, 2: 150_000, 3: 600_000}
 CARE_NODES = 60_000
@@ -32,7 +32,7 @@ MOST_QUIET_TURNS = 50  # far from a draw by quiet turns
 MOST_CAPTURES = 0.4  # the share of positions that are won by taking something at once
 FEWEST_ACTIONS = 12
 FEWEST_PIECES = 0.2  # of all
-BALANCE = 1.8  # how many times the defender's pieces the attacker's may be worth
+BALANCE = 2.2  # how many times the defender's pieces the attacker's may be worth
 
 
 @dataclass(frozen=True)
