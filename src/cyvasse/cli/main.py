@@ -14,8 +14,11 @@ from rich.table import Table
 from rich.text import Text
 
 from cyvasse import __version__
-from cyvasse.cli import workshop
+from cyvasse.cli.match import match
+from cyvasse.cli.prove import verdict
 from cyvasse.cli.verify import verify_file
+from cyvasse.cli.workshop import pool, tune
+from cyvasse.engine.prove import LONGEST_WIN, forced_win
 from cyvasse.errors import CyvasseError
 from cyvasse.explain import why
 from cyvasse.game import Game
@@ -32,7 +35,6 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-app.add_typer(workshop.app)
 # Not wider than the text: output is read by programs too, and must not be cut or coloured there.
 console = Console(highlight=False, soft_wrap=True)
 
@@ -141,6 +143,23 @@ def perft(
         print(f"perft {length}: {number} ({number / max(seconds, 1e-9):,.0f} a second)")
 
 
+@app.command(context_settings=_TAKES_POSITION)
+def prove(
+    position: Words,
+    turns: Annotated[
+        int,
+        typer.Option("--turns", "-t", min=1, max=LONGEST_WIN, help="Own turns to win in, at most."),
+    ] = 2,
+    nodes: Annotated[
+        int | None, typer.Option(min=1, help="Give up after trying so many actions.")
+    ] = None,
+    seed: Seed = None,
+) -> None:
+    """Tell whether the player to act can force a win, and with which actions."""
+    here = _position(position, seed)
+    print(verdict(here, forced_win(here, turns, nodes)))
+
+
 @app.command()
 def random_game(
     rule_set_id: Annotated[str, typer.Argument(metavar="RULE_SET", help="Such as nine-tile.")],
@@ -180,6 +199,11 @@ def verify(
             print(difference)
     print(f"{compared} positions, {differ} differ")
     raise typer.Exit(1 if differ else 0)
+
+
+app.command()(match)
+app.command()(pool)
+app.command()(tune)
 
 
 def coloured(drawing: str) -> Text:
