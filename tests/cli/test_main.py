@@ -139,7 +139,7 @@ def test_unreadable_input_is_one_line() -> None:
 
 def test_help_names_the_commands() -> None:
     told = run("--help").stdout
-    for command in ("show", "perft", "random-game", "verify", "rulesets"):
+    for command in ("show", "perft", "random-game", "verify", "rulesets", "pool", "tune"):
         assert command in told
 
 

@@ -44,6 +44,7 @@ def test_the_answer_is_the_rows() -> None:
         assert seen == -other
 
 
+@pytest.mark.skipif(not cyvasse.COMPILED, reason="uncompiled, games take too long")
 def test_games_are_played_once_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "journal.jsonl"
     tasks = [
@@ -98,6 +99,7 @@ def test_trials_use_fresh_games_and_no_mirrors(monkeypatch: pytest.MonkeyPatch) 
     assert len(set(asked)) == 12
 
 
+@pytest.mark.skipif(not cyvasse.COMPILED, reason="uncompiled, games take too long")
 def test_two_processes_agree_with_one() -> None:
     tasks = [Task(SUNSPEAR, EYRIE, number) for number in range(3)]
     with Workers(2) as workers:

@@ -49,6 +49,7 @@ def by_quality(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "answer", play)
 
 
+@pytest.mark.skipif(not cyvasse.COMPILED, reason="uncompiled, games take too long")
 @every_rule_set
 def test_a_pool_is_found_by_play(rules: RuleSet) -> None:
     stages: list[str] = []
@@ -115,6 +116,7 @@ def test_it_stops_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
 
 
+@pytest.mark.skipif(not cyvasse.COMPILED, reason="uncompiled, games take too long")
 def test_round_robins_join() -> None:
     arena = make_arena()
     members = [write_setup(setup) for setup in NINE_TILE.named_setups().values()][:3]

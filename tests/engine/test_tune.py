@@ -30,6 +30,7 @@ NINE_TILE = cyvasse.rule_set("nine-tile")
 every_rule_set = pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=IDS)
 
 
+@pytest.mark.skipif(not cyvasse.COMPILED, reason="uncompiled, games take too long")
 @every_rule_set
 def test_games_give_quiet_positions(rules: RuleSet) -> None:
     noted = [play_game(rules.id, 20, 1, number) for number in range(4)]
@@ -86,6 +87,7 @@ def test_starts_are_legal_and_varied(rules: RuleSet) -> None:
     assert len(seen) > 15
 
 
+@pytest.mark.skipif(not cyvasse.COMPILED, reason="uncompiled, games take too long")
 def test_games_are_kept_and_added_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "games.jsonl"
 

@@ -14,7 +14,7 @@ Scores = Sequence[Sequence[float]]
 
 ROUNDS = 4000
 # How much of the points beyond a half an opponent may take who knows the weights.
-ALLOWANCE = 0.02
+ALLOWANCE = 0.03
 FEWEST_EVEN = 0.1
 
 

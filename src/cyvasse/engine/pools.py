@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 
 from cyvasse.engine.arena import FRESH, Arena, Task, ratings
@@ -24,7 +24,7 @@ from cyvasse.rules.terms import WHITE, Setup
 
 SIZE = 26
 # Two setups are much alike if more than this share of what lies on their squares is the same.
-ALIKE = 0.75
+ALIKE = 0.8
 LOOKS = 4  # at each setup, with both colours and both beginners
 BROOD = 8  # children that are looked at for one that plays
 VARIATIONS = (1, 1, 2, 2, 3, 4, 6, 10)  # small changes that make a child
@@ -181,14 +181,13 @@ class Evolution:
         strengths = ratings(self.arena.results)
         field = []
         for _ in range(max(4, self.room // 3)):
-            rivals = self.chance.sample(self.population, min(LOOKS, len(self.population)))
-            parent = max(rivals[:2], key=strengths.__getitem__)
+            rivals = self._rivals(LOOKS, strengths)
+            (parent,) = self._rivals(1, strengths)
             brood = [self._child(parent) for _ in range(BROOD)]
             field.append(self._most_promising(brood, rivals)[0])
         field = [text for text in dict.fromkeys(field) if text not in self.population]
         for games in TRIALS:
-            number = min(games // 2, len(self.population))
-            field = self._better_half(field, self.chance.sample(self.population, number), games)
+            field = self._better_half(field, self._rivals(games // 2, strengths), games)
         self._admit(field)
 
     def finalists(self, number: int) -> list[str]:
@@ -221,6 +220,12 @@ class Evolution:
         seen = self.arena.ask(tasks)
         promise = {text: sum(seen[LOOKS * i : LOOKS * (i + 1)]) for i, text in enumerate(brood)}
         return sorted(brood, key=lambda text: -promise[text])
+
+    def _rivals(self, number: int, strengths: Mapping[str, float]) -> list[str]:
+        """Some members, the stronger the likelier: who wants in must have answers to them."""
+        # The largest of such numbers are drawn like balls of those sizes, without putting back.
+        draws = {text: self.chance.random() ** (1 / strengths[text]) for text in self.population}
+        return sorted(draws, key=draws.__getitem__, reverse=True)[:number]
 
     def _better_half(self, field: Sequence[str], rivals: Sequence[str], games: int) -> list[str]:
         """All play against the rivals; those remain that took more points."""

@@ -18,10 +18,10 @@ from cyvasse.errors import CyvasseError
 BATCH = 256
 MOST_EPOCHS = 80
 PATIENCE = 8  # epochs without a better result on the games held out
-STEP = 3.0  # the first step of a weight, in hundredths of a Rabble
+STEP = 1.0  # the first steps of a weight, in hundredths of a Rabble
 # How far a weight may be expected to move: a part of itself, but some points in any case.
 SPREAD = 0.4
-LEAST_SPREAD = 15.0
+LEAST_SPREAD = 40.0
 # From half a Rabble on the sign of a weight is known beforehand.
 SURE_SIGN = 50
 CERTAIN = 1e-9
@@ -62,7 +62,8 @@ def fit(
     if not held_out or not learnt:
         raise CyvasseError("five games or more are needed, with positions to learn from")
     scale = fitted_scale(learnt, start)
-    descent = _Descent(start, scale, spread, len(games) - len(games[::5]))
+    spreads = [max(LEAST_SPREAD, spread * abs(weight)) for weight in start]
+    descent = _Descent(start, scale, spreads, len(games) - len(games[::5]))
     chance = random.Random(seed)
     before = loss(held_out, start, scale)
     best, best_loss, best_epoch = list(map(float, start)), before, 0
@@ -110,11 +111,13 @@ class _Descent:
     Positions of one game share one result: taken together they say as much as one game.
     """
 
-    def __init__(self, start: Sequence[int], scale: float, spread: float, games: int) -> None:
+    def __init__(
+        self, start: Sequence[int], scale: float, spreads: Sequence[float], games: int
+    ) -> None:
         self.start = [float(weight) for weight in start]
         self.weights = list(self.start)
         self.scale = scale
-        self.pull = [1 / (games * max(LEAST_SPREAD, spread * abs(weight)) ** 2) for weight in start]
+        self.pull = [1 / (games * spread * spread) for spread in spreads]
         self.mean = [0.0] * len(start)
         self.square = [0.0] * len(start)
         self.steps = 0
