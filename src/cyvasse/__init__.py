@@ -18,6 +18,7 @@ Positions play and undo like a chess board of python-chess; ``str(position)`` dr
 from cyvasse import _build
 from cyvasse.actions import Action
 from cyvasse.boards import Board
+from cyvasse.engine import Analysis, Engine, Line, analyse, choose_setup
 from cyvasse.engine.prove import Proof, forced_win
 from cyvasse.errors import (
     CyvasseError,
@@ -73,14 +74,17 @@ __all__ = [
     "COMPILED",
     "WHITE",
     "Action",
+    "Analysis",
     "Board",
     "Color",
     "CyvasseError",
     "End",
+    "Engine",
     "Event",
     "Game",
     "GameOverError",
     "IllegalActionError",
+    "Line",
     "NotationError",
     "NothingToUndoError",
     "Outcome",
@@ -101,6 +105,8 @@ __all__ = [
     "UnknownPieceError",
     "UnknownRuleSetError",
     "UnknownSquareError",
+    "analyse",
+    "choose_setup",
     "explain",
     "forced_win",
     "parse_position",

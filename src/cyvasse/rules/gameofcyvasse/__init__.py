@@ -10,6 +10,8 @@ from typing import Any, ClassVar
 from cyvasse.actions import Action
 from cyvasse.boards import GAMEOFCYVASSE
 from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.evaluation import Evaluation
+from cyvasse.rules.gameofcyvasse.evaluation import GameOfCyvasseEvaluation
 from cyvasse.rules.gameofcyvasse.ground import (
     MOUNTAINS_TOGETHER,
     TILES,
@@ -31,6 +33,7 @@ from cyvasse.rules.terms import (
     Setup,
     Squares,
     State,
+    exchanged,
 )
 
 _HALF = 32
@@ -114,6 +117,16 @@ class GameOfCyvasse(RuleSet):
         pieces = dict(zip(chance.sample(free, len(walkers)), walkers, strict=True))
         return Setup(self.id, color, {**pieces, roost: DRAGON}, terrain)
 
+    def changed_setup(self, setup: Setup, chance: random.Random) -> Setup:
+        one, other = chance.sample(self.home(setup.color), 2)
+        change = chance.choice(["piece", "ground", "both"])
+        pieces, terrain = setup.pieces, setup.terrain
+        if change == "piece":
+            return self._exchanged(setup, chance)
+        if change == "both":
+            pieces = exchanged(pieces, one, other)
+        return Setup(self.id, setup.color, pieces, exchanged(terrain, one, other))
+
     def white_setups(self) -> Mapping[str, Setup]:
         return self._named
 
@@ -132,6 +145,9 @@ class GameOfCyvasse(RuleSet):
                         pieces[square] = types[cell[1]]
             setups[name] = Setup(self.id, WHITE, pieces, terrain)
         return setups
+
+    def evaluation(self, weights: Mapping[str, int] | None = None) -> Evaluation:
+        return GameOfCyvasseEvaluation(weights)
 
     def record(self, action: Action) -> dict[str, Any]:
         if action.kind == "pass":

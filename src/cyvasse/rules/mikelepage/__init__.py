@@ -10,6 +10,8 @@ from typing import Any, ClassVar
 from cyvasse.actions import Action
 from cyvasse.boards import MIKELEPAGE
 from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.evaluation import Evaluation
+from cyvasse.rules.mikelepage.evaluation import MikelepageEvaluation
 from cyvasse.rules.mikelepage.named import NAMED
 from cyvasse.rules.mikelepage.pieces import MOUNTAINS, PIECES, SPECS
 from cyvasse.rules.mikelepage.position import MikelepagePosition
@@ -30,10 +32,14 @@ from cyvasse.rules.terms import (
     Squares,
     State,
     Word,
+    exchanged,
     in_words,
 )
 
 _MIDDLE_ROW = 6
+# How often a small change of a setup is one of these; otherwise a mountain is moved.
+_PIECES_CHANGE = 0.7
+_DRAGON_CHANGES = 0.05
 
 
 class Mikelepage(RuleSet):
@@ -159,6 +165,34 @@ class Mikelepage(RuleSet):
             fields={"dragon_in_reserve": in_reserve, "mountains": squares[:MOUNTAINS]},
         )
 
+    def changed_setup(self, setup: Setup, chance: random.Random) -> Setup:
+        draw = chance.random()
+        if draw < _PIECES_CHANGE:
+            return self._exchanged(setup, chance)
+        home = self.home(setup.color)
+        mountains = list(setup.fields["mountains"])
+        in_reserve = setup.fields["dragon_in_reserve"]
+        pieces = dict(setup.pieces)
+        if draw < _PIECES_CHANGE + _DRAGON_CHANGES:
+            if in_reserve:
+                free = [at for at in home if at not in pieces and at not in mountains]
+                pieces[chance.choice(free)] = "dragon"
+            else:
+                pieces = {at: name for at, name in pieces.items() if name != "dragon"}
+            in_reserve = not in_reserve
+        else:
+            old = mountains.pop(chance.randrange(len(mountains)))
+            new = chance.choice([at for at in home if at not in mountains])
+            mountains.append(new)
+            if new in pieces:
+                pieces = exchanged(pieces, new, old)
+        return Setup(
+            self.id,
+            setup.color,
+            pieces,
+            fields={"dragon_in_reserve": in_reserve, "mountains": mountains},
+        )
+
     def white_setups(self) -> Mapping[str, Setup]:
         return self._named
 
@@ -180,6 +214,9 @@ class Mikelepage(RuleSet):
             }
             setups[name] = Setup(self.id, WHITE, pieces, fields=fields)
         return setups
+
+    def evaluation(self, weights: Mapping[str, int] | None = None) -> Evaluation:
+        return MikelepageEvaluation(weights)
 
     def game_differences(self, record: Mapping[str, Any]) -> Iterator[str]:
         return game_differences(self, record)
