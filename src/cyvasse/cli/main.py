@@ -15,7 +15,9 @@ from rich.text import Text
 
 from cyvasse import __version__
 from cyvasse.cli.match import match
+from cyvasse.cli.prove import verdict
 from cyvasse.cli.verify import verify_file
+from cyvasse.engine.prove import LONGEST_WIN, forced_win
 from cyvasse.errors import CyvasseError
 from cyvasse.explain import why
 from cyvasse.game import Game
@@ -138,6 +140,23 @@ def perft(
         number = count(here, length)
         seconds = time.perf_counter() - start
         print(f"perft {length}: {number} ({number / max(seconds, 1e-9):,.0f} a second)")
+
+
+@app.command(context_settings=_TAKES_POSITION)
+def prove(
+    position: Words,
+    turns: Annotated[
+        int,
+        typer.Option("--turns", "-t", min=1, max=LONGEST_WIN, help="Own turns to win in, at most."),
+    ] = 2,
+    nodes: Annotated[
+        int | None, typer.Option(min=1, help="Give up after trying so many actions.")
+    ] = None,
+    seed: Seed = None,
+) -> None:
+    """Tell whether the player to act can force a win, and with which actions."""
+    here = _position(position, seed)
+    print(verdict(here, forced_win(here, turns, nodes)))
 
 
 @app.command()
