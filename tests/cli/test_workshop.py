@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(not cyvasse.COMPILED, reason="uncompiled, games 
 
 def test_pool(tmp_path: Path) -> None:
     out, journal = tmp_path / "setups.json", tmp_path / "pool.jsonl"
-    words = ("pool", "nine-tile", "--games", "1", "--size", "3", "--nodes", "5")
+    words = ("pool", "nine-tile", "--games", "1", "--size", "3", "--nodes", "5", "--jobs", "1")
     files = ("--out", str(out), "--journal", str(journal))
     told = run(*words, *files)
     assert told.returncode == 0, told.stderr
@@ -27,21 +27,25 @@ def test_pool(tmp_path: Path) -> None:
         assert name in told.stdout
     assert f"written to {out}" in told.stdout
     lines = journal.read_text()
-    assert run(*words, *files, "--processes", "2").stdout == told.stdout
+    assert run(*words[:-1], "2", *files).stdout == told.stdout
     assert (out.read_text(), journal.read_text()) == (text, lines)
 
 
 def test_tune(tmp_path: Path) -> None:
     out, journal = tmp_path / "weights.json", tmp_path / "games.jsonl"
     words = ("tune", "nine-tile", "--nodes", "10", "--out", str(out), "--journal", str(journal))
-    told = run(*words, "--games", "8")
+    told = run(*words, "--games", "8", "--jobs", "1")
     assert told.returncode == 0, told.stderr
     weights = json.loads(out.read_text())
     cyvasse.rule_set("nine-tile").evaluation(weights)
     assert "loss on the games held out" in told.stdout
+    assert out.with_suffix(".txt").read_text() in told.stdout
     assert len(journal.read_text().splitlines()) == 9
-    told = run(*words, "--games", "10", "--processes", "2", "--fresh")
+    told = run(
+        *words, "--games", "10", "--jobs", "2", "--fresh", "--match", "2", "--match-nodes", "20"
+    )
     assert told.returncode == 0, told.stderr
+    assert "2 games:" in out.with_suffix(".txt").read_text()
     assert len(journal.read_text().splitlines()) == 11
 
 
@@ -51,7 +55,7 @@ def test_tune(tmp_path: Path) -> None:
         ("pool", "chess"),
         ("pool", "nine-tile", "--games", "5", "--minutes", "1"),
         ("tune", "chess"),
-        ("tune", "nine-tile", "--games", "5", "--journal", "LETTER"),
+        ("tune", "nine-tile", "--games", "5", "--jobs", "1", "--journal", "LETTER"),
     ],
 )
 def test_errors_are_one_line(words: tuple[str, ...], tmp_path: Path) -> None:

@@ -19,8 +19,8 @@ SUNSPEAR, EYRIE, VOLANTIS = (
 )
 
 
-def make_arena(path: Path | None = None, **options: int) -> Arena:
-    return Arena(RULES, Workers(), journal=path, **{"nodes": 10, **options})
+def make_arena(path: Path | None = None, nodes: int = 10, seed: int = 1) -> Arena:
+    return Arena(RULES, Workers(), journal=path, nodes=nodes, seed=seed)
 
 
 @pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=IDS)

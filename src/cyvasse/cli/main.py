@@ -14,10 +14,10 @@ from rich.table import Table
 from rich.text import Text
 
 from cyvasse import __version__
-from cyvasse.cli import workshop
 from cyvasse.cli.match import match
 from cyvasse.cli.prove import verdict
 from cyvasse.cli.verify import verify_file
+from cyvasse.cli.workshop import pool, tune
 from cyvasse.engine.prove import LONGEST_WIN, forced_win
 from cyvasse.errors import CyvasseError
 from cyvasse.explain import why
@@ -35,7 +35,6 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-app.add_typer(workshop.app)
 # Not wider than the text: output is read by programs too, and must not be cut or coloured there.
 console = Console(highlight=False, soft_wrap=True)
 
@@ -203,6 +202,8 @@ def verify(
 
 
 app.command()(match)
+app.command()(pool)
+app.command()(tune)
 
 
 def coloured(drawing: str) -> Text:

@@ -3,36 +3,43 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 import cyvasse.engine
-from cyvasse.engine import arena, tune
+from cyvasse.engine import arena
+from cyvasse.engine import tune as tuning
+from cyvasse.engine.match import MatchResult, run_match
 from cyvasse.engine.pools import SIZE, find_pool
-from cyvasse.engine.regression import SPREAD, Fit, fit
+from cyvasse.engine.regression import SPREAD, fit
 from cyvasse.engine.selfplay import Workers
 from cyvasse.engine.setups import Pool, write_pool
 from cyvasse.errors import CyvasseError
 from cyvasse.rules import rule_set
 from cyvasse.rules.base import RuleSet
 
-app = typer.Typer()
 console = Console(highlight=False, soft_wrap=True)
 
 DATA = Path(cyvasse.engine.__file__).parent / "data"
+_INTERRUPTED = 130  # what shells expect after Ctrl-C
 MINUTES = 8.0
 GAMES = 2000
 
 RuleSetId = Annotated[str, typer.Argument(metavar="RULE_SET", help="Such as nine-tile.")]
 Seed = Annotated[int, typer.Option(help="Of everything that is drawn.")]
-Processes = Annotated[
-    int, typer.Option(min=1, max=256, help="Games that are played at the same time.")
+Jobs = Annotated[
+    int | None,
+    typer.Option(min=1, max=64, help="How many processes play.", show_default="one a core"),
 ]
 Kept = Annotated[
     Path | None,
@@ -48,7 +55,6 @@ Out = Annotated[
 ]
 
 
-@app.command()
 def pool(
     rule_set_id: RuleSetId,
     minutes: Annotated[
@@ -60,7 +66,7 @@ def pool(
     size: Annotated[int, typer.Option(min=2, max=200, help="Setups in the pool.")] = SIZE,
     nodes: Annotated[int, typer.Option(min=1, help="Nodes an action in its games.")] = arena.NODES,
     seed: Seed = 1,
-    processes: Processes = 1,
+    jobs: Jobs = None,
     journal: Kept = None,
     out: Out = None,
 ) -> None:
@@ -74,18 +80,27 @@ def pool(
         minutes = MINUTES
     elif minutes is not None and games is not None:
         raise CyvasseError("a pool is searched for by --minutes or by --games, not by both")
-    with _progress() as progress, Workers(processes) as workers:
-        ring = arena.Arena(rules, workers, journal=journal, nodes=nodes, seed=seed)
-        bar = progress.add_task("pool", total=None)
+    with (
+        _interruptible(journal),
+        _progress() as progress,
+        Workers(_jobs(jobs)) as workers,
+    ):
+        start = time.monotonic()
+        bar = progress.add_task("pool", total=games if minutes is None else 60 * minutes)
+
+        def advance() -> None:
+            spent = ring.played if minutes is None else time.monotonic() - start
+            progress.update(bar, completed=spent)
 
         def tell(stage: str) -> None:
-            progress.update(bar, description=f"{rules.id}: {stage}, {len(ring.results)} games")
+            progress.update(bar, description=f"{rules.id}, {ring.played} games: {stage}")
 
+        ring = arena.Arena(rules, workers, journal=journal, nodes=nodes, seed=seed, watch=advance)
         found = find_pool(ring, size=size, minutes=minutes, games=games, tell=tell)
     path = out or DATA / f"{rules.id}-setups.json"
     write_pool(path, found)
     _show_pool(found)
-    console.print(f"written to {path}")
+    print(f"written to {path}")
 
 
 def _show_pool(found: Pool) -> None:
@@ -99,20 +114,19 @@ def _show_pool(found: Pool) -> None:
         table.add_row(name, f"{weight:.1%}", f"{points / max(1, games):.1%}")
     console.print(table)
     about = found.about
-    console.print(
+    print(
         f"{about['games']} games, {about['generations']} generations, "
         f"{about['games_a_pairing']} games a pairing; "
         f"who knows the probabilities takes {0.5 + about['exploitability']:.1%} of the points"
     )
 
 
-@app.command("tune")
-def tune_weights(
+def tune(
     rule_set_id: RuleSetId,
     games: Annotated[int, typer.Option(min=5, help="Games to learn from, kept ones too.")] = GAMES,
-    nodes: Annotated[int, typer.Option(min=1, help="Nodes an action in its games.")] = tune.NODES,
+    nodes: Annotated[int, typer.Option(min=1, help="Nodes an action in its games.")] = tuning.NODES,
     seed: Seed = 1,
-    processes: Processes = 1,
+    jobs: Jobs = None,
     journal: Kept = None,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Start from the features' own weights, not the tuned.")
@@ -128,18 +142,20 @@ def tune_weights(
 ) -> None:
     """Tune the weights of a rule set's evaluation on the engine's own games."""
     rules = rule_set(rule_set_id)
-    with _progress() as progress, Workers(processes) as workers:
+    with (
+        _interruptible(journal),
+        _progress() as progress,
+        Workers(_jobs(jobs)) as workers,
+    ):
         bar = progress.add_task(f"{rules.id}: games", total=games)
         played = []
-        for game in tune.note_games(rules, games, workers, journal=journal, nodes=nodes, seed=seed):
+        for game in tuning.note_games(
+            rules, games, workers, journal=journal, nodes=nodes, seed=seed
+        ):
             played.append(game)
             progress.advance(bar)
-    start = tune.start_weights(rules, {} if fresh else None)
-    counted = tune.samples(rules, played)
-    console.print(
-        f"{rules.id}: {len(played)} games, {sum(map(len, counted))} quiet positions, "
-        f"{sum(game.result == 0.5 for game in played) / len(played):.0%} drawn"
-    )
+    start = tuning.start_weights(rules, {} if fresh else None)
+    counted = tuning.samples(rules, played)
     with _progress() as progress:
         bar = progress.add_task("fit", total=None)
         found = fit(
@@ -152,26 +168,27 @@ def tune_weights(
             ),
         )
     weights = dict(zip(start, found.weights, strict=True))
-    _show_weights(start, weights, found)
     path = out or DATA / f"{rules.id}-weights.json"
-    tune.write_weights(path, weights)
-    console.print(f"written to {path}")
+    tuning.write_weights(path, weights)
+    drawn = sum(game.result == 0.5 for game in played) / len(played)
+    report = [
+        f"{rules.id}: {len(played)} games of {nodes} nodes an action, {drawn:.0%} drawn",
+        f"{sum(map(len, counted))} quiet positions, {found.epochs} epochs, scale {found.scale:.0f}",
+        f"loss on the games held out {found.before:.5f} before, {found.after:.5f} after",
+        *_changes(start, weights),
+    ]
+    print("\n".join(report))
     if match:
-        _compare(rules, start, weights, match, match_nodes, processes, seed)
+        played_out = _compare(rules, start, weights, match, match_nodes, jobs, seed)
+        report.append(f"new weights (first) against old: {played_out}")
+        print(report[-1])
+    path.with_suffix(".txt").write_text("\n".join(report) + "\n", encoding="utf-8")
+    print(f"written to {path}, with this report beside it")
 
 
-def _show_weights(start: dict[str, int], weights: dict[str, int], found: Fit) -> None:
-    table = Table(box=None, pad_edge=False)
-    table.add_column("feature")
-    for heading in ("before", "after"):
-        table.add_column(heading, justify="right")
-    for name, weight in start.items():
-        table.add_row(name, str(weight), str(weights[name]))
-    console.print(table)
-    console.print(
-        f"loss on the games held out {found.before:.5f} before, {found.after:.5f} after; "
-        f"{found.epochs} epochs, scale {found.scale:.0f}"
-    )
+def _changes(start: dict[str, int], weights: dict[str, int]) -> list[str]:
+    width = max(map(len, start))
+    return [f"{name:<{width}} {weight:>6} -> {weights[name]:>6}" for name, weight in start.items()]
 
 
 def _compare(
@@ -180,18 +197,31 @@ def _compare(
     new: dict[str, int],
     games: int,
     nodes: int,
-    processes: int,
+    jobs: int | None,
     seed: int,
-) -> None:
-    from cyvasse.engine.match import run_match
-
+) -> MatchResult:
     with tempfile.TemporaryDirectory() as folder:
         players = []
         for name, weights in (("new", new), ("old", old)):
             path = Path(folder) / f"{name}.json"
-            tune.write_weights(path, weights)
+            tuning.write_weights(path, weights)
             players.append(f"nodes:{nodes}@{path}")
-        console.print(str(run_match(rules, *players, games=games, seed=seed, jobs=processes)))
+        return run_match(rules, *players, games=games, seed=seed, jobs=_jobs(jobs))
+
+
+def _jobs(wanted: int | None) -> int:
+    return wanted or os.cpu_count() or 1
+
+
+@contextmanager
+def _interruptible(journal: Path | None) -> Iterator[None]:
+    """Ctrl-C ends the command in one line."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        again = f"; the same command goes on with {journal}" if journal else ""
+        print(f"cyvasse: interrupted{again}", file=sys.stderr)
+        raise typer.Exit(_INTERRUPTED) from None
 
 
 def _progress() -> Progress:
@@ -199,9 +229,9 @@ def _progress() -> Progress:
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
-        TextColumn("{task.completed}"),
+        TaskProgressColumn(),
         TimeElapsedColumn(),
         console=Console(stderr=True),
         transient=True,
-        disable=not os.isatty(2),
+        disable=not sys.stderr.isatty(),
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -81,7 +81,9 @@ class Arena:
         journal: Path | None = None,
         nodes: int = NODES,
         seed: int = 1,
+        watch: Callable[[], None] = lambda: None,
     ) -> None:
+        """``watch`` is called after each game."""
         self.rules = rules
         self.nodes = nodes
         self.seed = seed
@@ -91,6 +93,7 @@ class Arena:
         """How many of them were not remembered but played."""
         self._seconds = 0.0
         self._workers = workers
+        self._watch = watch
         self._known: dict[Task, float] = {}
         self._numbers: dict[str, int] = {}
         self._trials: Counter[frozenset[str]] = Counter()
@@ -114,6 +117,7 @@ class Arena:
             self._known[task] = result
             places = [self._number(task.row), self._number(task.column)]
             self._journal.add([*places, task.number, int(task.look), result])
+            self._watch()
         games = sum(not task.look for task in missing)
         if games:
             self.played += games

@@ -30,6 +30,7 @@ from typing import Any, NamedTuple
 
 from cyvasse.engine.matchfile import MatchFile
 from cyvasse.engine.opponents import Player, PlayerText, player_of
+from cyvasse.engine.setups import choose_setup
 from cyvasse.engine.statistics import (
     Decision,
     Interval,
@@ -267,7 +268,7 @@ def draw_start(rules: RuleSet, source: str, seed: int) -> Start:
         elif source == "named":
             names[color], setups[color] = _named(rules, color, draw)
         else:
-            setups[color] = _from_pool(rules, color, draw)
+            setups[color] = choose_setup(rules, color, seed=draw)
     return Start(setups, first, names)
 
 
@@ -376,17 +377,6 @@ def _named(rules: RuleSet, color: Color, seed: int) -> tuple[str, Setup]:
     named = rules.named_setups(color)
     name = random.Random(seed).choice(sorted(named))
     return name, named[name]
-
-
-def _from_pool(rules: RuleSet, color: Color, seed: int) -> Setup:
-    try:
-        from cyvasse.engine.setups import (  # type: ignore[import-not-found, unused-ignore]
-            choose_setup,
-        )
-    except ImportError:
-        return _named(rules, color, seed)[1]
-    setup: Setup = choose_setup(rules, color, seed=seed)
-    return setup
 
 
 def _finite(interval: Interval) -> dict[str, float | None]:

@@ -13,6 +13,8 @@ import random
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from cyvasse.errors import CyvasseError
+
 BATCH = 256
 MOST_EPOCHS = 80
 PATIENCE = 8  # epochs without a better result on the games held out
@@ -58,9 +60,9 @@ def fit(
     held_out = [sample for game in games[::5] for sample in game]
     learnt = [sample for i, game in enumerate(games) if i % 5 for sample in game]
     if not held_out or not learnt:
-        raise ValueError("five games or more are needed, with positions to learn from")
+        raise CyvasseError("five games or more are needed, with positions to learn from")
     scale = fitted_scale(learnt, start)
-    descent = _Descent(start, scale, spread, len(games) - len(games[::5]), len(learnt))
+    descent = _Descent(start, scale, spread, len(games) - len(games[::5]))
     chance = random.Random(seed)
     before = loss(held_out, start, scale)
     best, best_loss, best_epoch = list(map(float, start)), before, 0
@@ -108,9 +110,7 @@ class _Descent:
     Positions of one game share one result: taken together they say as much as one game.
     """
 
-    def __init__(
-        self, start: Sequence[int], scale: float, spread: float, games: int, positions: int
-    ) -> None:
+    def __init__(self, start: Sequence[int], scale: float, spread: float, games: int) -> None:
         self.start = [float(weight) for weight in start]
         self.weights = list(self.start)
         self.scale = scale

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import random
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from typing import TypeVar
@@ -69,10 +70,10 @@ def play_out(
 class Workers:
     """Several processes that answer tasks in order; one process is this one."""
 
-    def __init__(self, processes: int = 1) -> None:
-        # A progress bar has a thread, which a forked process would inherit half.
+    def __init__(self, jobs: int = 1) -> None:
+        # Not forked: the caller may have threads, such as one that draws a progress bar.
         context = multiprocessing.get_context("spawn")
-        self._pool = ProcessPoolExecutor(processes, context) if processes > 1 else None
+        self._pool = ProcessPoolExecutor(jobs, context, _ignore_interrupts) if jobs > 1 else None
 
     def answers(self, answer: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]:
         """The answers to tasks, each as soon as it and those before it are there."""
@@ -84,3 +85,8 @@ class Workers:
     def __exit__(self, *_: object) -> None:
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
+
+
+def _ignore_interrupts() -> None:
+    """Ctrl-C is for the parent, which then ends its children."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
