@@ -4,7 +4,7 @@ from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 from cyvasse.actions cimport CORNER, END, PASS, PROMOTE
 from cyvasse.engine.table cimport AT_LEAST, AT_MOST, EXACT, Table
 from cyvasse.rules.base cimport DRAWN, MAX_ACTIONS, ONGOING, WHITE_WINS, Position, Stack, word
-from cyvasse.rules.evaluation cimport HIGHEST_SCORE, Evaluation
+from cyvasse.rules.evaluation cimport KING_GAIN, Evaluation
 
 cimport cython
 
@@ -29,6 +29,7 @@ cpdef enum:
     KILLS = 1 << 27
     PLAIN = 1 << 20
     MUCH = 1 << 14
+    FULL_WIDTH = 2
     DELTA = 200
     LATEST = 64
     CODE = 536870911
@@ -81,7 +82,9 @@ cdef class Search:
         code=word, gain=word, start=Py_ssize_t, end=Py_ssize_t, i=Py_ssize_t, path_size=Py_ssize_t,
         prize=int, value=int, best=int, side=int, here=word,
     )
-    cdef int _quiesce(self, int alpha, int beta, int ply) noexcept nogil
+    cdef int _quiesce(
+        self, int alpha, int beta, int ply, int width, int scene
+    ) noexcept nogil
     cdef int _value_after(
         self, int side, int depth, int alpha, int beta, int ply, int null
     ) noexcept nogil

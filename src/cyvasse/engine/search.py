@@ -30,6 +30,7 @@ if not cython.compiled:
     from cyvasse.actions import END, PASS
     from cyvasse.engine.table import AT_LEAST, AT_MOST, EXACT
     from cyvasse.rules.base import DRAWN, MAX_ACTIONS, ONGOING, WHITE_WINS
+    from cyvasse.rules.evaluation import KING_GAIN
 
     CHECKING = False  # compiled for checks, every undo inside the search is compared
 
@@ -46,6 +47,7 @@ if not cython.compiled:
     PLAIN = 1 << 20
     MUCH = 1 << 14  # no history counts more
 
+    FULL_WIDTH = 2
     DELTA = 200  # a capture that leaves more than this missing cannot save a quiet position
     LATEST = 64
     CODE = (1 << 29) - 1  # the part of a word that is an action
@@ -270,7 +272,7 @@ class Search:
         if not self.position.turn_open and self._drawn():
             return 0
         if depth <= 0:
-            return self._quiesce(alpha, beta, ply)
+            return self._quiesce(alpha, beta, ply, FULL_WIDTH, 0)
         if ply >= LONGEST - 1:
             return self.evaluation.score(self.position)
         # A win that is already sure cannot be beaten from here on.
@@ -397,10 +399,15 @@ class Search:
         self.table.store(key, best_code, depth, bound, value)
         return best
 
-    def _quiesce(self, alpha: int, beta: int, ply: int) -> int:
-        """The value once nothing can be gained at once; the player to act need not take."""
-        best = self.evaluation.score(self.position)
+    def _quiesce(self, alpha: int, beta: int, ply: int, width: int, scene: int) -> int:
+        """The value once nothing can be gained at once; the player to act need not take.
+
+        After ``width`` captures of all kinds only those are looked at that strike ``scene``, where
+        the last capture ended, and those of Kings: where much hangs on both sides the number of
+        orders in which it can be taken has no end.
+        """
         self.line_length[ply] = 0
+        best = self.evaluation.score(self.position)
         if best >= beta or ply >= LONGEST - 1:
             return best
         if best > alpha:
@@ -414,6 +421,8 @@ class Search:
         while i < self.found.size:
             code = self.found.items[i]
             prize = self.evaluation.gain(self.position, code)
+            if width <= 0 and prize < KING_GAIN and code >> 18 & 127 != scene:
+                prize = 0
             if prize > 0 and best + prize + DELTA > alpha:
                 gain = prize
                 self.found.items[end] = code | gain << 32
@@ -431,7 +440,13 @@ class Search:
             if best + prize + DELTA <= alpha or not self._may_go_on():
                 break
             self._make(code & CODE)
-            value = self._value_after(side, 0, alpha, beta, ply + 1, 0)
+            if self.position.result != ONGOING:
+                self.line_length[ply + 1] = 0
+                value = self._ended(side, ply + 1)
+            elif self.position.side == side:
+                value = self._quiesce(alpha, beta, ply + 1, width - 1, code >> 11 & 127)
+            else:
+                value = -self._quiesce(-beta, -alpha, ply + 1, width - 1, code >> 11 & 127)
             self._unmake(here, path_size)
             if self.stopped:
                 break
