@@ -2,9 +2,9 @@
 
     python benchmarks/search.py [--json] [--rounds 7]
 
-A node is one action played in the search.  The machine is noisy, so what is compared between runs is
-the ratio of search to perft, both in CPU time of one thread, in interleaved rounds; medians are
-reported.  How much a second thread adds is measured by the wall clock, beside how much two cores
+A node is one action played in the search.  The machine is noisy, so what is compared between runs
+is the ratio of search to perft, both in CPU time of one thread, in interleaved rounds; medians
+are reported.  How much a second thread adds is measured by the wall clock, beside how much two cores
 give two perfts at that moment: where they give nothing, two threads cannot either.
 """
 
@@ -21,6 +21,7 @@ from typing import Any
 
 import cyvasse
 from cyvasse import Engine, Position
+from cyvasse.engine.bench import search_all
 
 POSITIONS = Path(__file__).with_name("positions.json")
 NODES = 50_000  # for each position
@@ -34,22 +35,6 @@ LEAST_GAIN = 1.6  # of two threads over one, where two cores give at least that 
 def read_positions() -> dict[str, list[Position]]:
     texts = json.loads(POSITIONS.read_text(encoding="utf-8"))
     return {name: [cyvasse.parse_position(text) for text in texts[name]] for name in texts}
-
-
-def search_rate(positions: Sequence[Position], nodes: int) -> tuple[float, float]:
-    """Nodes a second of CPU time, and the mean depth reached."""
-    engine = Engine()
-    found = depths = 0
-    seconds = 0.0
-    for position in positions:
-        start = time.process_time()
-        # The nodes of an iteration that the limit cuts off are not told, so its time is not taken.
-        for analysis in engine.analyse(position, nodes=nodes):
-            taken = time.process_time() - start
-        seconds += taken
-        found += analysis.nodes
-        depths += analysis.depth
-    return found / seconds, depths / len(positions)
 
 
 def perft_rate(positions: Sequence[Position]) -> float:
@@ -107,9 +92,15 @@ def measure(rounds: int, nodes: int) -> dict[str, Any]:
     }
     for _ in range(rounds):
         for name, sample in positions.items():
-            rate, depth = search_rate(sample, nodes)
+            searched = search_all(sample, nodes)
             few = sample[1::3]
-            found = (rate, perft_rate(sample), depth, search_gain(few), machine_gain(few[0]))
+            found = (
+                searched.speed,
+                perft_rate(sample),
+                searched.depth,
+                search_gain(few),
+                machine_gain(few[0]),
+            )
             for kind, value in zip(names, found, strict=True):
                 samples[name][kind].append(value)
     result: dict[str, Any] = {name: summary(found) for name, found in samples.items()}

@@ -14,6 +14,14 @@ from cyvasse.engine.bench import bench_positions
 
 POSITION = "nine-tile 6k1/9/10/11/4R2L2x1/11/10/9/7K - w - 0"
 OVER = "nine-tile 6k1/9/10/11/4R2L2x1/11/10/9/8 - w - 0"
+RULE_SETS = (
+    "option name RuleSet type combo default nine-tile "
+    "var nine-tile var mikelepage var croft var gameofcyvasse"
+)
+SIX_PARTS = (
+    "info string error: a position has six parts (rule set, pieces, terrain, w or b, fields, "
+    "quiet turns), not 1; the last position stays"
+)
 PROGRAM = [sys.executable, "-W", "ignore", "-m", "cyvasse"]
 
 
@@ -153,19 +161,17 @@ def test_ugi_conversation() -> None:
     assert told.stdout.splitlines() == [
         f"id name cyvasse {cyvasse.__version__}",
         "id author The Cyvasse authors",
-        "option name RuleSet type combo default nine-tile "
-        "var nine-tile var mikelepage var croft var gameofcyvasse",
+        RULE_SETS,
         "option name Setups type string default named",
         "option name Level type spin default 0 min 0 max 8",
         "option name Threads type spin default 1 min 1 max 64",
         "option name Hash type spin default 16 min 1 max 65536",
         "ugiok",
         "readyok",
-        "response true",
+        "response false",
         "response false",
         "response none",
-        "info string error: a position has six parts (rule set, pieces, terrain, w or b, fields, "
-        "quiet turns), not 1; the last position stays",
+        SIX_PARTS,
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import threading
 import time
@@ -12,11 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cyvasse
+from cyvasse.engine.table import Table
 from cyvasse.engine.ugi import serve, starting_position, time_share
 
 POSITION = "nine-tile 6k1/9/10/11/4R2L2x1/11/10/9/7K - w - 0"
 WON = "nine-tile 6k1/9/10/11/4R2L2x1/11/10/9/8 - w - 0"
 RULES = cyvasse.rule_set("nine-tile")
+IDS = [rules.id for rules in cyvasse.rule_sets()]
 
 
 def talk(*lines: str) -> list[str]:
@@ -30,18 +33,13 @@ def talk(*lines: str) -> list[str]:
             answered.notify_all()
 
     def send() -> Iterator[str]:
-        searches = 0
         for line in lines:
             yield line
-            if line.split()[:1] == ["go"] and "infinite" not in line:
-                searches += 1
+            if line.startswith("go") and "infinite" not in line:
                 with answered:
-                    assert answered.wait_for(lambda: moves(replies) >= searches, timeout=60)
-            elif "infinite" in line:
-                searches += 1
-
-    def moves(replies: list[str]) -> int:
-        return sum(reply.startswith("bestmove") for reply in replies)
+                    assert answered.wait_for(
+                        lambda: bool(replies) and replies[-1].startswith("bestmove"), timeout=60
+                    )
 
     serve(send(), write)
     return replies
@@ -52,16 +50,16 @@ def infos(replies: list[str]) -> list[dict[str, str]]:
     found = []
     for words in (reply.split() for reply in replies if reply.startswith("info depth")):
         line = words.index("pv")
-        found.append(dict(zip(words[1:line], words[2:line], strict=False)))
-        found[-1]["pv"] = " ".join(words[line + 1 :])
+        pairs = itertools.pairwise(words[1:line])
+        info = {word: value for word, value in pairs if word.isalpha()}
+        found.append({**info, "pv": " ".join(words[line + 1 :])})
     return found
 
 
 HANDSHAKE = [
     f"id name cyvasse {cyvasse.__version__}",
     "id author The Cyvasse authors",
-    "option name RuleSet type combo default nine-tile "
-    "var nine-tile var mikelepage var croft var gameofcyvasse",
+    f"option name RuleSet type combo default {IDS[0]} var {' var '.join(IDS)}",
     "option name Setups type string default named",
     "option name Level type spin default 0 min 0 max 8",
     "option name Threads type spin default 1 min 1 max 64",
@@ -216,6 +214,7 @@ def test_a_sure_win_is_a_mate_in_actions() -> None:
         "depth 2 nodes " + "9" * 5000,
         "depth 2 movetime " + "9" * 5000,
         "searchmoves e5-e6 nodes 40",
+        "",
     ],
 )
 def test_every_limit_ends_a_search(limits: str) -> None:
@@ -279,16 +278,12 @@ def test_threads_and_hash() -> None:
 
 
 def test_a_table_without_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    from cyvasse.engine import player
-
-    table = player.Table
-
-    def scarce(megabytes: int) -> object:
+    def scarce(megabytes: int) -> Table:
         if megabytes > 8:
             raise MemoryError
-        return table(megabytes)
+        return Table(megabytes)
 
-    monkeypatch.setattr(player, "Table", scarce)
+    monkeypatch.setattr("cyvasse.engine.player.Table", scarce)
     assert talk("isready", "isready") == [
         "info string error: no memory for 16 MB; Hash is 1 again",
         "readyok",

@@ -182,7 +182,7 @@ def coloured(drawing: str) -> Text:
     return text.append(last, "bold")
 
 
-for command in (engine.best, engine.analyse):
-    app.command(context_settings=TAKES_POSITION)(command)
-for command in (engine.bench, engine.ugi):
-    app.command()(command)
+app.command(context_settings=TAKES_POSITION)(engine.best)
+app.command(context_settings=TAKES_POSITION)(engine.analyse)
+app.command()(engine.bench)
+app.command()(engine.ugi)

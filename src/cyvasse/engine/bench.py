@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 import time
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from cyvasse.engine.player import Engine
@@ -40,22 +41,25 @@ def bench(rules: RuleSet, nodes: int = NODES) -> Bench:
     >>> bench(rules, nodes=100).signature == bench(rules, nodes=100).signature
     True
     """
+    return search_all(bench_positions(rules), nodes)
+
+
+def search_all(positions: Sequence[Position], nodes: int) -> Bench:
+    """Search some positions one after the other with one thread."""
     engine = Engine()
     found = hashlib.sha256()
     total = depths = 0
     seconds = 0.0
-    positions = bench_positions(rules)
     for position in positions:
         start = time.process_time()
         # The nodes of an iteration that the limit cuts off are not told, so its time is not taken.
-        for last in engine.analyse(position, nodes=nodes):
-            taken = time.process_time() - start
+        told = [(time.process_time() - start, one) for one in engine.analyse(position, nodes=nodes)]
+        taken, last = told[-1]
         seconds += taken
         total += last.nodes
         depths += last.depth
-        line = last.lines[0]
-        actions = " ".join(str(action) for action in line.actions)
-        found.update(f"{last.depth} {last.nodes} {line.score} {actions}\n".encode())
+        for _, one in told:
+            found.update(f"{one.depth} {one.nodes} {one.lines[0]}\n".encode())
     signature = f"{total}-{found.hexdigest()[:12]}"
     return Bench(total, seconds, depths / len(positions), signature)
 

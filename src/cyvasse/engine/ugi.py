@@ -10,6 +10,7 @@ info string error: a1-z9: no square 'z9' on the nine-tile board; the last positi
 from __future__ import annotations
 
 import contextlib
+import itertools
 import random
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -239,7 +240,7 @@ class Session:
     def _limits(self, words: Sequence[str]) -> Limits:
         """What the words after ``go`` ask for; a number that is none is told and left out."""
         numbers: dict[str, int] = {}
-        for word, value in zip(words, [*words[1:], "nothing"], strict=True):
+        for word, value in itertools.pairwise([*words, ""]):
             name = _UCI_WORDS.get(word, word)
             if name in _NUMBERS:
                 try:
