@@ -4,8 +4,8 @@
 
 A node is one action played in the search.  The machine is noisy, so what is compared between runs
 is the ratio of search to perft, both in CPU time of one thread, in interleaved rounds; medians
-are reported.  How much a second thread adds is measured by the wall clock, beside how much two cores
-give two perfts at that moment: where they give nothing, two threads cannot either.
+are reported.  How much a second thread adds is measured by the wall clock, beside how much two
+cores give two perfts at that moment: where they give nothing, two threads cannot either.
 """
 
 from __future__ import annotations
