@@ -475,3 +475,18 @@ def test_position_file(rules: RuleSet) -> None:
     wrong = [(line["id"], list(differences(rules, line))) for line in lines]
     assert [entry for entry in wrong if entry[1]] == []
     assert len(lines) >= 200
+
+
+@given(seeds)
+def test_capturing_actions_are_legal_and_complete(rules: RuleSet, seed: int) -> None:
+    for position in replayed(rules, seed, 60):
+        legal = position.legal_actions()
+        capturing = position.capturing_actions()
+        assert len(set(capturing)) == len(capturing)
+        assert set(capturing) <= set(legal)
+        left_out = set(legal) - set(capturing)
+        before = len(position.pieces())
+        for action in left_out:
+            position.play(action)
+            assert len(position.pieces()) >= before, action
+            position.undo()

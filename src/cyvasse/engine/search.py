@@ -341,10 +341,10 @@ class Search:
             quiet = mark >> 32 < KILLS
             place = i - start
             i += 1
-            # Late quiet actions so near the end hardly ever change anything.
+            # Late quiet actions so near the end hardly ever change anything, nor do later ones.
             near = quiet and narrow and best > -SURE and depth <= 3
             if near and (place > 4 + 4 * depth * depth or static + 150 * depth < alpha):
-                continue
+                break
             if not self._may_go_on():
                 break
             # Ending a turn decides nothing, and a forced action leaves nothing to decide.
@@ -413,9 +413,7 @@ class Search:
         if best > alpha:
             alpha = best
         start = self.found.size
-        self.position.generate(self.found)
-        if self.found.size == start:
-            return ply - WON
+        self.position.generate_captures(self.found)
         end = start
         i = start
         while i < self.found.size:

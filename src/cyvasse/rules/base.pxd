@@ -36,6 +36,7 @@ cdef class Position:
     cdef int result
     cdef word key
     cdef void generate(self, Stack out) noexcept nogil
+    cdef void generate_captures(self, Stack out) noexcept nogil
     cdef void make(self, word code) noexcept nogil
     cdef void unmake(self) noexcept nogil
     cpdef copy(self)

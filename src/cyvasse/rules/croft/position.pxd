@@ -63,8 +63,10 @@ cdef class CroftPosition(Position):
     @cython.locals(other=CroftPosition)
     cpdef copy(self)
 
-    @cython.locals(first=int, square=int, number=int)
     cdef void generate(self, Stack out) noexcept nogil
+    cdef void generate_captures(self, Stack out) noexcept nogil
+    @cython.locals(first=int, square=int, number=int)
+    cdef void _list(self, int quiet, Stack out) noexcept nogil
     # Words where they are shifted into the undo record: a C int would be cut off.
     @cython.locals(
         kind=int, origin=int, target=int, victim=int, opens=int, progress=int,

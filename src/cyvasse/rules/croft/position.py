@@ -278,6 +278,13 @@ class CroftPosition(Position):
     # --- the inner face ---------------------------------------------------------------------------
 
     def generate(self, out: Stack) -> None:
+        self._list(1, out)
+
+    def generate_captures(self, out: Stack) -> None:
+        self._list(0, out)
+
+    def _list(self, quiet: int, out: Stack) -> None:
+        """List what may capture, and swaps, jumps and drops too if they are wanted."""
         if self.result != ONGOING:
             return
         out.reserve(MAX_ACTIONS)
@@ -302,10 +309,12 @@ class CroftPosition(Position):
                 self._steps(square, STRAIGHT, out)
             elif number == SPEARMAN:
                 self._steps(square, STRAIGHT, out)
-                self._swaps(square, out)
+                if quiet:
+                    self._swaps(square, out)
             elif number == CROSSBOWMAN:
                 self._steps(square, DIAGONAL, out)
-                self._jumps(square, out)
+                if quiet:
+                    self._jumps(square, out)
             elif number == LIGHT_HORSE:
                 for d in range(2):  # E and N; then W and S, up to where those ended (D8)
                     end = self._ride(square, 2 * d, square, out)
@@ -321,6 +330,8 @@ class CroftPosition(Position):
                 self._hurl(square, out)
             elif number == DRAGON:
                 self._fly(square, out)
+        if not quiet:
+            return
         if self.keep[self.side] != OFF:
             self._drops(out)
         if out.size == start:  # P4

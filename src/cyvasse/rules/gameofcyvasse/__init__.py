@@ -10,6 +10,8 @@ from typing import Any, ClassVar
 from cyvasse.actions import Action
 from cyvasse.boards import GAMEOFCYVASSE
 from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.evaluation import Evaluation
+from cyvasse.rules.gameofcyvasse.evaluation import GameOfCyvasseEvaluation
 from cyvasse.rules.gameofcyvasse.ground import (
     MOUNTAINS_TOGETHER,
     TILES,
@@ -132,6 +134,9 @@ class GameOfCyvasse(RuleSet):
                         pieces[square] = types[cell[1]]
             setups[name] = Setup(self.id, WHITE, pieces, terrain)
         return setups
+
+    def evaluation(self, weights: Mapping[str, int] | None = None) -> Evaluation:
+        return GameOfCyvasseEvaluation(weights)
 
     def record(self, action: Action) -> dict[str, Any]:
         if action.kind == "pass":

@@ -40,6 +40,7 @@ cdef class GameOfCyvassePosition(Position):
     cdef dict terrain
     cdef int board_[65]
     cdef int ground_[65]
+    cdef word laid[5]
     cdef int where[32]
     cdef int facing[2]
     cdef int waiting

@@ -159,6 +159,7 @@ class GameOfCyvassePosition(Position):
     terrain: dict[str, str]
     board_: list[int]  # the code of the piece on each square, 0 where there is none
     ground_: list[int]
+    laid: list[int]  # the squares of each ground, one bit each; ruins are still counted
     where: list[int]  # the square of each piece by its code, OFF when it is taken
     facing: list[int]  # where each player's Trebuchet points
     waiting: int  # one bit for each piece that waits
@@ -183,6 +184,8 @@ class GameOfCyvassePosition(Position):
             self.seen[square] = 0
         for code in range(CODES):
             self.where[code] = OFF
+        for ground in range(MOUNTAIN + 1):
+            self.laid[ground] = 0
         self._lay_ground(state)
         self._place(state)
         self._make_wait(state)
@@ -199,12 +202,14 @@ class GameOfCyvassePosition(Position):
             squares = SQUARES + 1
             self.board_, self.ground_, self.seen = [0] * squares, [0] * squares, [0] * squares
             self.where, self.facing = [OFF] * CODES, [NOWHERE] * 2
+            self.laid = [0] * 5
             self.reach, self.reached = [0] * 4 * SQUARES, [0] * 4
 
     def _lay_ground(self, state: State) -> None:
         self.ground_[OFF] = MOUNTAIN
         for name, ground in self.terrain.items():
             self.ground_[GAMEOFCYVASSE.index(name)] = GROUNDS[ground]
+            self.laid[GROUNDS[ground]] |= 1 << GAMEOFCYVASSE.index(name)
             self.key ^= GROUND_KEYS[ground, name]
         for name in state.fields["ruined"]:
             square = GAMEOFCYVASSE.index(name)
@@ -593,6 +598,8 @@ class GameOfCyvassePosition(Position):
             other.seen[square] = self.seen[square]
         for code in range(CODES):
             other.where[code] = self.where[code]
+        for ground in range(MOUNTAIN + 1):
+            other.laid[ground] = self.laid[ground]
         return other
 
     def grounds(self) -> dict[str, str]:

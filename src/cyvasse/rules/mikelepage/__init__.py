@@ -10,6 +10,8 @@ from typing import Any, ClassVar
 from cyvasse.actions import Action
 from cyvasse.boards import MIKELEPAGE
 from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.evaluation import Evaluation
+from cyvasse.rules.mikelepage.evaluation import MikelepageEvaluation
 from cyvasse.rules.mikelepage.named import NAMED
 from cyvasse.rules.mikelepage.pieces import MOUNTAINS, PIECES, SPECS
 from cyvasse.rules.mikelepage.position import MikelepagePosition
@@ -180,6 +182,9 @@ class Mikelepage(RuleSet):
             }
             setups[name] = Setup(self.id, WHITE, pieces, fields=fields)
         return setups
+
+    def evaluation(self, weights: Mapping[str, int] | None = None) -> Evaluation:
+        return MikelepageEvaluation(weights)
 
     def game_differences(self, record: Mapping[str, Any]) -> Iterator[str]:
         return game_differences(self, record)

@@ -1,4 +1,5 @@
 from cyvasse.actions cimport CAPTURE, CAPTURE_LANDING, END, MOVE
+from cyvasse.rules.areas cimport area
 from cyvasse.rules.base cimport (
     BLACK_WINS, MAX_ACTIONS, ONGOING, QUIET_LIMIT, WHITE_WINS, Position, Stack, word,
 )
@@ -26,6 +27,7 @@ cdef enum:
 cdef int STEP[534]
 cdef int ARMOUR[11]
 cdef int REACH[11]
+cdef area SPOT[89]
 cdef word PIECE_KEYS[4224]
 cdef word SECOND_KEYS[89]
 cdef word SIDE_KEY[1]
@@ -40,6 +42,8 @@ cdef class NineTilePosition(Position):
     cdef int code_of[46]
     cdef int count[2]
     cdef int rabble[2]
+    cdef area mountains
+    cdef area waters
     cdef int zone[89]
     cdef int near[89]
     cdef int engaged[89]
@@ -51,6 +55,10 @@ cdef class NineTilePosition(Position):
     cpdef copy(self)
 
     cdef void generate(self, Stack out) noexcept nogil
+    cdef void generate_captures(self, Stack out) noexcept nogil
+    cdef void _survey_and_list(self, int moves, Stack out) noexcept nogil
+    cdef void _move(self, int square, int number, Stack out) noexcept nogil
+    cdef void _attack(self, int square, int number, Stack out) noexcept nogil
     # Words where they are shifted into the undo record: a C int would be cut off.
     @cython.locals(
         origin=int, target=int, victim=int, kind=int, piece=int, opens=int,

@@ -17,6 +17,7 @@ except ImportError:
 
 from cyvasse.boards import NINE_TILE
 from cyvasse.errors import StateError
+from cyvasse.rules.areas import area_of
 from cyvasse.rules.base import Position, RuleSet, Stack
 from cyvasse.rules.nine_tile.pieces import PIECES
 from cyvasse.rules.terms import Color, Piece, Reason, State
@@ -47,6 +48,7 @@ if not cython.compiled:
     STEP = [0] * (SQUARES + 1) * 6
     ARMOUR = [0] * 11
     REACH = [0] * 11
+    SPOT = [0] * (SQUARES + 1)
     PIECE_KEYS = [0] * 48 * SQUARES
     SECOND_KEYS = [0] * (SQUARES + 1)
     SIDE_KEY = [0]
@@ -64,6 +66,10 @@ def _fill_tables() -> None:
             STEP[square * 6 + d] = OFF if there is None else there
     for d in range(6):
         STEP[OFF * 6 + d] = OFF
+    for square, (x, y) in enumerate(NINE_TILE.coordinates):
+        # Rows lie by turns in the lower and the upper half of an area, so that no step crosses
+        # from one half to the other; each has a bit to spare, for what steps over the edge.
+        SPOT[square] = area_of([64 * (y & 1) + 13 * (y >> 1) + x])
     for number, spec in enumerate(PIECES, 1):
         ARMOUR[number] = spec.armour
         REACH[number] = spec.engagement
@@ -96,6 +102,8 @@ class NineTilePosition(Position):
     code_of: list[int]  # the piece of each slot
     count: list[int]  # slots in use, by colour
     rabble: list[int]  # how many of them are Rabble, by colour
+    mountains: int  # the area of all mountains
+    waters: int  # the area of all water
     # Scratch space of generate.
     zone: list[int]
     near: list[int]
@@ -110,6 +118,7 @@ class NineTilePosition(Position):
         self._allocate()
         self.terrain = dict(state.terrain)
         self.stamp = 0
+        self.mountains = self.waters = 0
         for square in range(SQUARES + 1):
             self.board_[square] = 0
             self.water[square] = 0
@@ -121,8 +130,10 @@ class NineTilePosition(Position):
             self.key ^= GROUND_KEYS[ground, name]
             if ground == "mountain":
                 self.board_[square] = ROCK
+                self.mountains |= SPOT[square]
             else:
                 self.water[square] = 1
+                self.waters |= SPOT[square]
         self._place(state)
         self._open_turn(state.fields["second_rabble"])
         if self.side:
@@ -204,6 +215,17 @@ class NineTilePosition(Position):
             out.items[out.size] = END
             out.size += 1
             return
+        self._survey_and_list(1, out)
+
+    def generate_captures(self, out: Stack) -> None:
+        if self.result == ONGOING and self.second == OFF:
+            out.reserve(MAX_ACTIONS)
+            self._survey_and_list(0, out)
+
+    def _survey_and_list(self, moves: int, out: Stack) -> None:
+        """List captures, and normal moves too if they are wanted."""
+        side = self.side
+        first = side * SLOTS
         self._mark_zones(1 - side)
         self._count_engagement(side)
         for i in range(first, first + self.count[side]):
@@ -211,34 +233,39 @@ class NineTilePosition(Position):
             if square == OFF:
                 continue
             number = self.code_of[i] & 15
-            if number == RABBLE:
-                self._steps(square, out)
-                self._strike(square, 0, 6, out)
-            elif number == SPEARS:
-                self._steps(square, out)
-                # Forward is NE and NW for White, SW and SE for Black.
-                self._strike(square, 1 + 3 * side, 3 + 3 * side, out)
-            elif number == LIGHT_HORSE:
-                self._wander(square, 3, out)
-                self._charge(square, 3, out)
-            elif number == HEAVY_HORSE:
-                self._wander(square, 2, out)
-                self._charge(square, 2, out)
-            elif number == ELEPHANT:
-                self._steps(square, out)
-                self._trample(square, out)
-            elif number == CROSSBOWS:
-                self._wander(square, 2, out)
-            elif number == TREBUCHET:
-                self._steps(square, out)
-                self._hurl(square, out)
-            elif number == DRAGON:
-                self._soar(square, out)
-                self._swoop(square, out)
-            elif number == KING:
-                self._steps(square, out)
-                self._strike(square, 0, 6, out)
-                self._vault(square, out)
+            if moves:
+                self._move(square, number, out)
+            self._attack(square, number, out)
+
+    def _move(self, square: int, number: int, out: Stack) -> None:
+        if number == LIGHT_HORSE:
+            self._wander(square, 3, out)
+        elif number in (HEAVY_HORSE, CROSSBOWS):
+            self._wander(square, 2, out)
+        elif number == DRAGON:
+            self._soar(square, out)
+        elif number != TOWER:
+            self._steps(square, out)
+
+    def _attack(self, square: int, number: int, out: Stack) -> None:
+        if number == RABBLE:
+            self._strike(square, 0, 6, out)
+        elif number == SPEARS:
+            # Forward is NE and NW for White, SW and SE for Black.
+            self._strike(square, 1 + 3 * self.side, 3 + 3 * self.side, out)
+        elif number == LIGHT_HORSE:
+            self._charge(square, 3, out)
+        elif number == HEAVY_HORSE:
+            self._charge(square, 2, out)
+        elif number == ELEPHANT:
+            self._trample(square, out)
+        elif number == TREBUCHET:
+            self._hurl(square, out)
+        elif number == DRAGON:
+            self._swoop(square, out)
+        elif number == KING:
+            self._strike(square, 0, 6, out)
+            self._vault(square, out)
 
     def make(self, code: int) -> None:
         side = self.side
@@ -569,6 +596,7 @@ class NineTilePosition(Position):
         self._start_copy(other)
         other.terrain = self.terrain
         other.second, other.stamp = self.second, self.stamp
+        other.mountains, other.waters = self.mountains, self.waters
         for square in range(SQUARES + 1):
             other.board_[square] = self.board_[square]
             other.water[square] = self.water[square]
