@@ -7,6 +7,7 @@ import random
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -371,3 +372,15 @@ def test_nothing_breaks_it(lines: list[str]) -> None:
         assert reply.split()[0] in {
             *("id", "option", "ugiok", "uciok", "readyok", "info", "bestmove", "response")
         }
+
+
+def test_the_documented_conversation() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "ugi.md").read_text(encoding="utf-8")
+    shown = page.split("```text\n")[1].split("```")[0].splitlines()
+
+    def fixed(lines: list[str]) -> list[str]:
+        return [line for line in lines if not line.startswith(("> ", "info depth", "bestmove"))]
+
+    replies = talk(*(line.removeprefix("> ") for line in shown if line.startswith("> ")))
+    assert fixed(replies) == fixed(shown)
+    assert sum(reply.startswith("bestmove ") for reply in replies) == 2

@@ -377,15 +377,14 @@ def _draw(rules: RuleSet, setups: str) -> Iterator[Setup]:
     kind, _, text = setups.partition(":")
     if kind not in ("random", "pool"):
         raise CyvasseError(f"setups are drawn by random:SEED or pool:SEED, not by {kind!r:.40}")
-    seed = _number("the seed of the setups", text)
-    chance = random.Random(seed)
+    chance = random.Random(_number("the seed of the setups", text))
     for color in Color:
         if kind == "random":
             yield rules.random_setup(color, chance)
         else:
             from cyvasse.engine.setups import choose_setup
 
-            yield choose_setup(rules, color, seed)
+            yield choose_setup(rules, color, seed=chance.getrandbits(32))
 
 
 def _number(name: str, text: str) -> int:
