@@ -17,13 +17,17 @@ import cyvasse
 
 PACKAGE = Path(cyvasse.__file__).parent
 
-# Prints hash, actions and text along random games, and perft at their ends.
+# Prints hash, actions, text and what is counted along random games, and perft at their ends.
 TRANSCRIPT = """
 import random, warnings
 warnings.simplefilter("ignore")
 import cyvasse
 print(cyvasse.COMPILED)
 for rules in cyvasse.rule_sets():
+    try:
+        evaluation = rules.evaluation()
+    except NotImplementedError:
+        evaluation = None
     for seed in range(6):
         chance = random.Random(seed)
         position = rules.random_position(chance)
@@ -31,6 +35,9 @@ for rules in cyvasse.rule_sets():
             legal = position.legal_actions()
             print(position.hash, position.text(), *legal)
             print(position.facts(), position.outcome(), position.events())
+            if evaluation:
+                print(evaluation.worth(position), evaluation.count(position))
+                print([evaluation.gain_of(position, action.code) for action in legal])
             if not legal:
                 break
             position.play(chance.choice(legal))

@@ -19,6 +19,7 @@ from cyvasse import _build
 from cyvasse.actions import Action
 from cyvasse.boards import Board
 from cyvasse.engine import Analysis, Engine, Line, analyse
+from cyvasse.engine.prove import Proof, forced_win
 from cyvasse.errors import (
     CyvasseError,
     GameOverError,
@@ -91,6 +92,7 @@ __all__ = [
     "PieceType",
     "Position",
     "Problem",
+    "Proof",
     "Reason",
     "RuleSet",
     "ScreenError",
@@ -105,6 +107,7 @@ __all__ = [
     "UnknownSquareError",
     "analyse",
     "explain",
+    "forced_win",
     "parse_position",
     "parse_setup",
     "perft",

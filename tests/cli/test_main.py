@@ -147,3 +147,16 @@ def test_console_script() -> None:
     script = Path(sys.executable).parent / "cyvasse"
     told = subprocess.run([script, "--version"], capture_output=True, text=True, check=False)
     assert told.stdout.startswith("cyvasse ")
+
+
+def test_prove() -> None:
+    text = "nine-tile 6k1/6L2/10/11/12/11/10/9/7K - w - 0"
+    told = run("prove", text, "--turns", "2")
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.startswith("White wins in 1 turn: g8xg9 (")
+    nothing = run("prove", *text.replace(" w ", " b ").split(), "-t", "2")
+    assert nothing.stdout.startswith("Black has no forced win in 2 turns (")
+    short = run("prove", "nine-tile", "--nodes", "5000")
+    assert short.stdout == ("not decided within 5,000 nodes: White has no forced win in 1 turn\n")
+    assert run("prove", text, "--nodes", "1").stdout == "not decided within 1 node\n"
+    assert run("prove", text, "--turns", "16").returncode == 2

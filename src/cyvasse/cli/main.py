@@ -16,7 +16,10 @@ from rich.text import Text
 from cyvasse import __version__
 from cyvasse.cli import engine
 from cyvasse.cli.inputs import TAKES_POSITION, Seed, Words, read_position
+from cyvasse.cli.match import match
+from cyvasse.cli.prove import verdict
 from cyvasse.cli.verify import verify_file
+from cyvasse.engine.prove import LONGEST_WIN, forced_win
 from cyvasse.errors import CyvasseError
 from cyvasse.explain import why
 from cyvasse.game import Game
@@ -123,6 +126,23 @@ def perft(
         print(f"perft {length}: {number} ({number / max(seconds, 1e-9):,.0f} a second)")
 
 
+@app.command(context_settings=TAKES_POSITION)
+def prove(
+    position: Words,
+    turns: Annotated[
+        int,
+        typer.Option("--turns", "-t", min=1, max=LONGEST_WIN, help="Own turns to win in, at most."),
+    ] = 2,
+    nodes: Annotated[
+        int | None, typer.Option(min=1, help="Give up after trying so many actions.")
+    ] = None,
+    seed: Seed = None,
+) -> None:
+    """Tell whether the player to act can force a win, and with which actions."""
+    here = read_position(position, seed)
+    print(verdict(here, forced_win(here, turns, nodes)))
+
+
 @app.command()
 def random_game(
     rule_set_id: Annotated[str, typer.Argument(metavar="RULE_SET", help="Such as nine-tile.")],
@@ -164,6 +184,13 @@ def verify(
     raise typer.Exit(1 if differ else 0)
 
 
+app.command()(match)
+app.command(context_settings=TAKES_POSITION)(engine.best)
+app.command(context_settings=TAKES_POSITION)(engine.analyse)
+app.command()(engine.bench)
+app.command()(engine.ugi)
+
+
 def coloured(drawing: str) -> Text:
     """A position's drawing in the colours of the stones; plain where the output has none."""
     text = Text()
@@ -180,9 +207,3 @@ def coloured(drawing: str) -> Text:
                 text.append(character, _GROUND_STYLES.get(character, "bright_black"))
         text.append("\n")
     return text.append(last, "bold")
-
-
-app.command(context_settings=TAKES_POSITION)(engine.best)
-app.command(context_settings=TAKES_POSITION)(engine.analyse)
-app.command()(engine.bench)
-app.command()(engine.ugi)

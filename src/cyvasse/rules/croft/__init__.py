@@ -11,10 +11,12 @@ from typing import Any, ClassVar
 from cyvasse.actions import Action
 from cyvasse.boards import CROFT
 from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.croft.evaluation import CroftEvaluation
 from cyvasse.rules.croft.ground import ground, home_tiles
 from cyvasse.rules.croft.named import NAMED
 from cyvasse.rules.croft.pieces import PIECES
 from cyvasse.rules.croft.position import CroftPosition
+from cyvasse.rules.evaluation import Evaluation
 from cyvasse.rules.problems import miscounted, miscounted_pieces, strays
 from cyvasse.rules.terms import (
     WHITE,
@@ -208,6 +210,9 @@ class Croft(RuleSet):
                 "keep": next(at for at, sign in signs.items() if sign == "#"),
             },
         )
+
+    def evaluation(self, weights: Mapping[str, int] | None = None) -> Evaluation:
+        return CroftEvaluation(weights)
 
     def record(self, action: Action) -> dict[str, Any]:
         if action.kind in ("end", "pass"):

@@ -1,4 +1,5 @@
 from cyvasse.actions cimport CAPTURE, CAPTURE_TWO, DROP, END, JUMP, MOVE, PASS, SWAP
+from cyvasse.rules.areas cimport area
 from cyvasse.rules.base cimport (
     DRAWN, MAX_ACTIONS, ONGOING, QUIET_LIMIT, WHITE_WINS, Position, Stack, word,
 )
@@ -39,6 +40,7 @@ cdef int JUMP_TILES[4600]
 cdef int JUMP_COUNT[100]
 cdef int NUMBER_OF[20]
 cdef int FIRST_OF[11]
+cdef area SPOT[101]
 cdef word PIECE_KEYS[4200]
 cdef word KEEP_KEYS[202]
 cdef word RESERVE_KEYS[80]
@@ -59,6 +61,8 @@ cdef class CroftPosition(Position):
     cdef int home[16]
     cdef int is_home[202]
     cdef int intruders[2]
+    cdef area peaks
+    cdef area homes[2]
 
     @cython.locals(other=CroftPosition)
     cpdef copy(self)

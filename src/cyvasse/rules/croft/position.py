@@ -17,6 +17,7 @@ except ImportError:
 from cyvasse.actions import LETTERS
 from cyvasse.boards import CROFT
 from cyvasse.errors import StateError
+from cyvasse.rules.areas import area_of
 from cyvasse.rules.base import Position, RuleSet, Stack
 from cyvasse.rules.croft.ground import FOREST, WATER, home_tiles
 from cyvasse.rules.croft.pieces import PIECES
@@ -62,6 +63,7 @@ if not cython.compiled:
     JUMP_COUNT = [0] * SQUARES
     NUMBER_OF = [0] * SLOTS
     FIRST_OF = [0] * (TYPES + 1)
+    SPOT = [0] * (SQUARES + 1)
     PIECE_KEYS = [0] * 42 * SQUARES
     KEEP_KEYS = [0] * 2 * (SQUARES + 1)
     RESERVE_KEYS = [0] * 2 * TYPES * 4
@@ -79,6 +81,8 @@ _MOUNTAINS = 6
 
 def _fill_geometry() -> None:
     for square in range(SQUARES):
+        # From 1, so that there is a bit before the first tile as well as one after the last.
+        SPOT[square] = area_of([square + 1])
         x, y = CROFT.coordinates[square]
         for d, direction in enumerate(CROFT.directions):
             there = CROFT.neighbour(square, direction)
@@ -141,6 +145,8 @@ class CroftPosition(Position):
     home: list[int]  # the home tiles, eight places a colour
     is_home: list[int]  # 1 for the home tiles, by colour and tile
     intruders: list[int]  # opposing pieces on the home tiles of each colour
+    peaks: int  # the area of the mountains
+    homes: list[int]  # the areas of the home tiles, by colour
 
     def __init__(self, rules: RuleSet, state: State) -> None:
         state = rules.checked_state(state)
@@ -174,13 +180,16 @@ class CroftPosition(Position):
             self.where, self.reserve = [OFF] * 2 * SLOTS, [0] * 2 * TYPES
             self.keep, self.home_count, self.intruders = [OFF, OFF], [0, 0], [0, 0]
             self.home, self.is_home = [OFF] * 2 * HOMES, [0] * 2 * squares
+            self.homes = [0, 0]
 
     def _raise_mountains(self, mountains: list[str]) -> None:
         if len(mountains) > _MOUNTAINS:
             raise StateError(f"there are {len(mountains)} mountains; the players have {_MOUNTAINS}")
         self.mountains = list(mountains)
+        self.peaks = 0
         for name in mountains:
             self.board_[CROFT.index(name)] = ROCK
+            self.peaks |= SPOT[CROFT.index(name)]
             self.key ^= MOUNTAIN_KEYS[name]
 
     def _build_keep(self, color: Color, keep: dict[str, object]) -> None:
@@ -212,10 +221,12 @@ class CroftPosition(Position):
             self.is_home[int(color) * (SQUARES + 1) + square] = 0
         for i in range(HOMES):
             self.home[int(color) * HOMES + i] = OFF
+        self.homes[color] = 0
         for i, name in enumerate(home):
             square = CROFT.index(name)
             self.home[int(color) * HOMES + i] = square
             self.is_home[int(color) * (SQUARES + 1) + square] = 1
+            self.homes[color] |= SPOT[square]
             self.key ^= HOME_KEYS[color, name]
 
     def _place(self, state: State) -> None:
@@ -752,6 +763,7 @@ class CroftPosition(Position):
         other._allocate()
         self._start_copy(other)
         other.mountains = self.mountains
+        other.peaks = self.peaks
         other.second = self.second
         for square in range(SQUARES + 1):
             other.board_[square] = self.board_[square]
@@ -768,6 +780,7 @@ class CroftPosition(Position):
             other.keep[color] = self.keep[color]
             other.home_count[color] = self.home_count[color]
             other.intruders[color] = self.intruders[color]
+            other.homes[color] = self.homes[color]
         return other
 
     def events(self) -> list[Event]:

@@ -162,7 +162,7 @@ def _fill_tables() -> None:
     for square in range(PLACES):
         BIT[square] = BESIDE[square] = AREA[square] = FLIGHT[square] = 0
     for square, name in enumerate(board.squares):
-        BIT[square] = 1 << square
+        BIT[square] = _bit(square)
         for direction in board.directions:
             line = board.line(square, direction)
             FLIGHT[square] |= _set(line)
@@ -172,9 +172,9 @@ def _fill_tables() -> None:
             distance = board.distance(name, far)
             DISTANCE[square * PLACES + there] = distance
             if distance == 1:
-                BESIDE[square] |= 1 << there
+                BESIDE[square] |= _bit(there)
             if 0 < distance <= 2:
-                AREA[square] |= 1 << there
+                AREA[square] |= _bit(there)
     for square in range(OFF):
         for there in range(OFF):
             if DISTANCE[square * PLACES + there] == 2:
@@ -186,8 +186,12 @@ def _fill_tables() -> None:
     FIELDS[3], FIELDS[4] = 0x7F7F7F7F7F7F7F7F, 0x00FFFFFFFFFFFFFF  # but the last file, row
 
 
+def _bit(square: int) -> int:
+    return 1 << square  # of a Python number: beyond 31 places a C int would be cut off
+
+
 def _set(squares: list[int] | tuple[int, ...]) -> int:
-    return sum(1 << square for square in squares)
+    return sum(map(_bit, squares))
 
 
 def _between(square: int, there: int) -> int:
@@ -197,7 +201,7 @@ def _between(square: int, there: int) -> int:
     high = GAMEOFCYVASSE.at((x + far_x + 1) // 2, (y + far_y + 1) // 2)
     assert low is not None
     assert high is not None
-    return 1 << low | 1 << high
+    return _bit(low) | _bit(high)
 
 
 _fill_tables()
@@ -309,7 +313,7 @@ class GameOfCyvasseEvaluation(Evaluation):
             self.counts[MOBILITY + rank] += sign * count_bits(reach & ~everyone)
             self.reached[color] |= reach
             self.struck[other] |= prey
-            if rank == CROSSBOWMAN or rank == CATAPULT or rank == TREBUCHET:
+            if rank in (CROSSBOWMAN, CATAPULT, TREBUCHET):
                 self.shot[other] |= prey
             if prey & BIT[here.where[other << 4 | KING]]:
                 self.threats[other] += 1
@@ -323,12 +327,12 @@ class GameOfCyvasseEvaluation(Evaluation):
         self, here: GameOfCyvassePosition, color: int, rank: int, square: int, everyone: int
     ) -> int:
         """The squares that a piece could strike at with its next action."""
-        if rank == LIGHT_HORSE or rank == HEAVY_HORSE:
+        if rank in (LIGHT_HORSE, HEAVY_HORSE):
             return self._ride(here, rank, square, everyone)
         if rank == DRAGON:
             rival = here.where[(1 - color) << 4 | DRAGON]
             return FLIGHT[square] & ~BEYOND[square * PLACES + rival]
-        if rank == CROSSBOWMAN or rank == CATAPULT or rank == TREBUCHET:
+        if rank in (CROSSBOWMAN, CATAPULT, TREBUCHET):
             if here.ground_[square] == WATER:
                 return BIT[OFF]
             if rank == CROSSBOWMAN:
@@ -385,9 +389,9 @@ class GameOfCyvasseEvaluation(Evaluation):
             prey = self.army[other]
             return prey & ~here.laid[FOREST] if rank == DRAGON else prey
         prey = self.up_to[other * 12 + rank + 1] | BIT[here.where[other << 4 | KING]]
-        if rank == LIGHT_HORSE or rank == HEAVY_HORSE:
+        if rank in (LIGHT_HORSE, HEAVY_HORSE):
             return prey & ~BIT[here.where[other << 4 | SPEARMEN]]
-        if rank == CROSSBOWMAN or rank == CATAPULT:
+        if rank in (CROSSBOWMAN, CATAPULT):
             return prey | BIT[here.where[other << 4 | DRAGON]]
         return prey
 

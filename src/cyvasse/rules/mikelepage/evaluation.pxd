@@ -2,8 +2,8 @@ from cyvasse.actions cimport BRING_OUT, CAPTURE
 from cyvasse.rules.base cimport Position, word
 from cyvasse.rules.evaluation cimport KING_GAIN, Evaluation
 from cyvasse.rules.mikelepage.position cimport (
-    AROUND, DIAGONALS, DRAGON, ELEPHANT, HEAVY_HORSE, HIGHER, HOME, KING, LIGHT_HORSE, OFF,
-    CROSSBOWS, RABBLE, REACH, SLOTS, SPEARS, SQUARES, STEP, TIER, TYPES,
+    AXES, CROSSBOWS, DRAGON, ELEPHANT, HEAVY_HORSE, HIGHER, HOME, KING, LIGHT_HORSE, LINE, LINES,
+    OFF, ON_RING, RABBLE, REACH, RING_BIT, RINGS, SLOTS, SPEARS, SPOT, STEP, TIER, TYPES,
     MikelepagePosition,
 )
 
@@ -37,24 +37,53 @@ cdef enum:
     GUARDS = 72
     KING_FLOWN = 73
 
-    RING_FIELD = 8
-    FORTRESS_FIELD = 20
-    FIELD = 63
     GUARD = 65536
     ATTACKS = 65535
     FLIGHT = 4
     PLACES = 92
-    RAY = 11
+    SPOTS = 12
+    OCCUPIED = 2048
+    CIRCLE = 64
 
-cdef unsigned char RAYS[12144]
+cdef extern from *:
+    """
+    #if defined(_MSC_VER)
+    #include <intrin.h>
+    static int lowest_bit(unsigned long long bits) {
+        unsigned long place = 0; _BitScanForward64(&place, bits); return (int) place;
+    }
+    static int highest_bit(unsigned long long bits) {
+        unsigned long place = 0; _BitScanReverse64(&place, bits); return (int) place;
+    }
+    #else
+    static inline int lowest_bit(unsigned long long bits) { return __builtin_ctzll(bits); }
+    static inline int highest_bit(unsigned long long bits) { return 63 - __builtin_clzll(bits); }
+    #endif
+    """
+    int lowest_bit(word bits) noexcept nogil
+    int highest_bit(word bits) noexcept nogil
+
 cdef unsigned char DISTANCE[8464]
 cdef int FORWARD[184]
-cdef int UNIT[10]
+cdef int UNIT[160]
+cdef unsigned char SQUARE_ON[1152]
+cdef int ALONG[96]
+cdef short HIGHEST[2048]
+cdef unsigned char LOWEST[2048]
+cdef unsigned char COUNT[2048]
+cdef short COURT[8832]
+cdef unsigned char RING_SQUARE[64768]
+cdef int STRAIGHT_RANGE[10]
+cdef int DIAGONAL_RANGE[10]
+
+cdef int seen_from(int occupied, int spot) noexcept nogil
+cdef int falls(int attacks, int defence) noexcept nogil
 
 cdef class MikelepageEvaluation(Evaluation):
     cdef int reach[92]
-    cdef int zone[92]
     cdef int ends[4]
+    cdef int throne[2]
+    cdef int lair[2]
     cdef int besiegers[2]
     cdef int guards[2]
     cdef int stormers[2]
@@ -66,18 +95,26 @@ cdef class MikelepageEvaluation(Evaluation):
     cdef int gain(self, Position position, word code) noexcept nogil
     cdef int _prize(self, MikelepagePosition here, int square) noexcept nogil
     cdef void _survey(self, MikelepagePosition here) noexcept nogil
-    cdef void _mark(self, MikelepagePosition here) noexcept nogil
+    cdef void _clear(self, MikelepagePosition here) noexcept nogil
     cdef void _look_out(self, MikelepagePosition here, int color) noexcept nogil
+    cdef int _step(
+        self, MikelepagePosition here, int color, int number, int square
+    ) noexcept nogil
+    @cython.locals(span=int)
     cdef int _slide(
-        self, MikelepagePosition here, int square, int number, int enemy
+        self, MikelepagePosition here, int color, int number, int square
     ) noexcept nogil
+    @cython.locals(occupied=word, turned=word)
     cdef int _ride(
-        self, MikelepagePosition here, int square, int number, int enemy
+        self, MikelepagePosition here, int color, int number, int square
     ) noexcept nogil
-    cdef void _note(
-        self, MikelepagePosition here, int color, int number, int found
+    cdef void _meet(
+        self, MikelepagePosition here, int color, int number, int met
+    ) noexcept nogil
+    cdef void _look_at_fortress(self, MikelepagePosition here, int owner) noexcept nogil
+    cdef void _reach_fortress(
+        self, MikelepagePosition here, int color, int number, int owner
     ) noexcept nogil
     cdef void _weigh(self, MikelepagePosition here, int color) noexcept nogil
-    cdef int _falls(self, int attacks, int defence) noexcept nogil
     cdef void _hold_court(self, MikelepagePosition here, int color) noexcept nogil
     cdef void _keep(self, MikelepagePosition here, int color) noexcept nogil

@@ -1,9 +1,9 @@
 """What makes a position of Mikelepage's Cyvasse good.
 
 A King who is taken can be replaced while a piece of tier 3 reaches the fortress, so the fortress,
-the heirs and the guards count as much as the King's own safety.  Every piece but the dragons walks
-its ways once.  On the way it counts the squares, sees which of them lie beside a King or are a
-fortress, and leaves its mark on the piece that ends the way: as an attacker there or as a guard.
+the heirs and the guards count as much as the King's own safety.  Ways are not walked: the position
+knows which squares of each line and ring are occupied, and from that the next piece on either side
+is found at once.  Every piece leaves its mark on the pieces it reaches: as an attacker or a guard.
 """
 
 from __future__ import annotations
@@ -15,19 +15,18 @@ try:
 except ImportError:
     from cyvasse import _uncompiled as cython
 
-from cyvasse.boards import HEXAGON_DIAGONALS, MIKELEPAGE
+from cyvasse.boards import MIKELEPAGE
 from cyvasse.rules.base import Position
 from cyvasse.rules.evaluation import Evaluation, Feature
-from cyvasse.rules.mikelepage.pieces import PIECES
+from cyvasse.rules.mikelepage.pieces import DIAGONAL, PIECES, STRAIGHT
 from cyvasse.rules.mikelepage.position import MikelepagePosition
 
 if not cython.compiled:
     from cyvasse.actions import BRING_OUT, CAPTURE
     from cyvasse.rules.evaluation import KING_GAIN
     from cyvasse.rules.mikelepage.position import (
-        AROUND,
+        AXES,
         CROSSBOWS,
-        DIAGONALS,
         DRAGON,
         ELEPHANT,
         HEAVY_HORSE,
@@ -35,12 +34,17 @@ if not cython.compiled:
         HOME,
         KING,
         LIGHT_HORSE,
+        LINE,
+        LINES,
         OFF,
+        ON_RING,
         RABBLE,
         REACH,
+        RING_BIT,
+        RINGS,
         SLOTS,
         SPEARS,
-        SQUARES,
+        SPOT,
         STEP,
         TIER,
         TYPES,
@@ -75,23 +79,37 @@ if not cython.compiled:
     GUARDS = 72
     KING_FLOWN = 73
 
-    # What a walk finds, in one number: squares in the lowest 8 bits, then fields of 6 bits for the
-    # squares beside White's and Black's King and for White's and Black's fortress.
-    RING_FIELD = 8
-    FORTRESS_FIELD = 20
-    FIELD = 63
     # Who reaches a piece: 4 bits each for attackers of tier 1, 2 and 3 and the King, then guards.
     GUARD = 65536
     ATTACKS = 65535
 
     FLIGHT = 4  # how far a dragon flies, from where it is or out of reserve
     PLACES = 92  # squares and the place beyond the edge
-    RAY = 11  # places for each ray; beyond the edge they end
+    SPOTS = 12  # places for the squares of a line, the last of them beyond the edge
+    OCCUPIED = 2048  # ways in which a line can be occupied
+    CIRCLE = 64  # places for the squares of a ring
 
-    RAYS = [0] * PLACES * 12 * RAY
     DISTANCE = [0] * PLACES * PLACES
     FORWARD = [0] * 2 * PLACES
-    UNIT = [0] * TYPES
+    UNIT = [0] * TYPES * 8
+    SQUARE_ON = [0] * LINES * SPOTS
+    ALONG = [0] * LINES
+    HIGHEST = [0] * OCCUPIED
+    LOWEST = [0] * OCCUPIED
+    COUNT = [0] * OCCUPIED
+    COURT = [0] * PLACES * LINES
+    RING_SQUARE = [0] * PLACES * RINGS * CIRCLE
+    STRAIGHT_RANGE = [0] * TYPES
+    DIAGONAL_RANGE = [0] * TYPES
+
+    def lowest_bit(bits: int) -> int:
+        """The place of the lowest bit."""
+        return (bits & -bits).bit_length() - 1
+
+    def highest_bit(bits: int) -> int:
+        """The place of the highest bit."""
+        return bits.bit_length() - 1
+
 
 _MIDDLE = 5
 _BACK_ROW = 2  # where pieces mostly begin: standing there is worth nothing by itself
@@ -165,27 +183,90 @@ FEATURES = (
 
 
 def _fill_tables() -> None:
-    for i in range(PLACES * 12 * RAY):
-        RAYS[i] = OFF
     for i in range(PLACES * PLACES):
         DISTANCE[i] = 99  # from nowhere nothing is near
     for square, name in enumerate(MIKELEPAGE.squares):
-        for d, direction in enumerate(MIKELEPAGE.directions):
-            for i, there in enumerate(MIKELEPAGE.line(square, direction)):
-                RAYS[(square * 12 + d) * RAY + i] = there
-        for d, direction in enumerate(HEXAGON_DIAGONALS):
-            for i, there in enumerate(MIKELEPAGE.diagonal(square, direction)):
-                RAYS[(square * 12 + DIAGONALS + d) * RAY + i] = there
         for other, far in enumerate(MIKELEPAGE.squares):
             DISTANCE[square * PLACES + other] = MIKELEPAGE.distance(name, far)
         row = MIKELEPAGE.row(name) - 1
         FORWARD[square] = row - _BACK_ROW
         FORWARD[PLACES + square] = 2 * _MIDDLE - row - _BACK_ROW
     for number, spec in enumerate(PIECES, 1):
-        UNIT[number] = 1 << 12 if number == KING else 1 << 4 * (spec.tier - 1)
+        # By who looks, and by whose piece is met: 1 is White's, 2 Black's, then rock and edge.
+        for color in range(2):
+            first = (color * TYPES + number) * 8
+            for met in range(8):
+                UNIT[first + met] = 0
+            UNIT[first + 1 + color] = GUARD
+            UNIT[first + 2 - color] = 1 << 12 if number == KING else 1 << 4 * (spec.tier - 1)
+        STRAIGHT_RANGE[number] = DIAGONAL_RANGE[number] = 0
+        if spec.movement == STRAIGHT:
+            STRAIGHT_RANGE[number] = REACH[number]
+        elif spec.movement == DIAGONAL:
+            DIAGONAL_RANGE[number] = 2 * REACH[number]  # a diagonal step leads two squares away
+    _fill_lines()
+    for i in range(PLACES * RINGS * CIRCLE):
+        RING_SQUARE[i] = OFF
+    for centre in range(PLACES - 1):
+        for square in range(PLACES - 1):
+            place = ON_RING[centre * PLACES + square]
+            RING_SQUARE[(centre * RINGS + (place >> 6)) * CIRCLE + (place & 63)] = square
+
+
+def _fill_lines() -> None:
+    for i in range(LINES * SPOTS):
+        SQUARE_ON[i] = OFF
+    for i in range(LINES):
+        ALONG[i] = 0
+    for i in range(PLACES * LINES):
+        COURT[i] = 0
+    HIGHEST[0] = 1  # nothing in the way: the line is seen down to its first square
+    LOWEST[0] = SPOTS - 1
+    COUNT[0] = 0
+    for bits in range(1, OCCUPIED):
+        HIGHEST[bits] = 1 if bits == 1 else 2 * HIGHEST[bits >> 1]
+        LOWEST[bits] = 0 if bits & 1 else LOWEST[bits >> 1] + 1
+        COUNT[bits] = COUNT[bits >> 1] + (bits & 1)
+    for i in range(OFF * AXES):
+        square = i // AXES
+        SQUARE_ON[LINE[i] * SPOTS + LOWEST[SPOT[i]]] = square
+        ALONG[LINE[i]] |= SPOT[i]
+        for king in range(OFF):
+            if DISTANCE[king * PLACES + square] <= 1:
+                COURT[king * LINES + LINE[i]] |= SPOT[i]
 
 
 _fill_tables()
+
+
+def seen_from(occupied: int, spot: int) -> int:
+    """What is seen from a spot on a line: up to the first piece on either side, with it."""
+    above = (occupied | OCCUPIED) & -(spot << 1)
+    return ((above & -above) << 1) - spot - HIGHEST[occupied & (spot - 1)]
+
+
+def falls(attacks: int, defence: int) -> int:
+    """Whether attackers, directly or by flanking, can take a piece of that defence tier.
+
+    The best group is led by the highest of those who are lower than the piece.
+    """
+    for tier in range(defence, 4):
+        if attacks >> 4 * (tier - 1) & 15:
+            return 1
+    royal = attacks >> 12 & 15
+    if royal and defence == 1:
+        return 1
+    top = defence - 1
+    while top > 0 and attacks >> 4 * (top - 1) & 15 == 0:
+        top -= 1
+    if top == 0:
+        return 0
+    carried = 0
+    for tier in range(1, top):
+        carried += attacks >> 4 * (tier - 1) & 15
+        if carried > 0:
+            carried -= 1
+    return 1 if top + (attacks >> 4 * (top - 1) & 15) + carried + royal > defence else 0
 
 
 class MikelepageEvaluation(Evaluation):
@@ -193,10 +274,11 @@ class MikelepageEvaluation(Evaluation):
 
     # Scratch space of measure.
     reach: list[int]  # who reaches the piece on a square
-    zone: list[int]  # what a walk over a square finds
     ends: list[int]  # where a horse's ways have ended
-    besiegers: list[int]  # enemies round the King, by colour; so are the following
-    guards: list[int]  # own pieces round the King
+    throne: list[int]  # where the King is, by colour; so are the following
+    lair: list[int]  # where the Dragon flies from
+    besiegers: list[int]  # enemies that reach the King or a square beside him
+    guards: list[int]  # own pieces that do
     stormers: list[int]  # enemies that reach the fortress
     wardens: list[int]  # own pieces that do
     heirs: list[int]  # those of tier 3 among them
@@ -205,7 +287,8 @@ class MikelepageEvaluation(Evaluation):
     def __init__(self, weights: Mapping[str, int] | None = None) -> None:
         super().__init__(weights)
         if not cython.compiled:
-            self.reach, self.zone, self.ends = [0] * PLACES, [0] * PLACES, [0] * 4
+            self.reach, self.ends = [0] * PLACES, [0] * 4
+            self.throne, self.lair = [OFF, OFF], [OFF, OFF]
             self.besiegers, self.guards, self.exposed = [0, 0], [0, 0], [0, 0]
             self.stormers, self.wardens, self.heirs = [0, 0], [0, 0], [0, 0]
 
@@ -227,39 +310,37 @@ class MikelepageEvaluation(Evaluation):
         for i in range(self.size):
             self.counts[i] = 0
         self.counts[TEMPO] = 1 - 2 * here.side
-        self._mark(here)
+        self._clear(here)
         for color in range(2):
             self._look_out(here, color)
+            self._look_at_fortress(here, color)
         for color in range(2):
             self._weigh(here, color)
             self._hold_court(here, color)
             self._keep(here, color)
 
-    def _mark(self, here: MikelepagePosition) -> None:
-        """Clear the scratch space and mark what walks shall find."""
+    def _clear(self, here: MikelepagePosition) -> None:
         for square in range(PLACES):
             self.reach[square] = 0
-            self.zone[square] = 1
         for color in range(2):
             self.besiegers[color] = self.guards[color] = self.exposed[color] = 0
             self.stormers[color] = self.wardens[color] = self.heirs[color] = 0
-            self.zone[here.standing[color]] += 1 << FORTRESS_FIELD + 6 * color
-            if here.kings[color]:
-                for i in range(color * SLOTS, color * SLOTS + here.count[color]):
-                    square = here.where[i]
-                    if square != OFF and here.code_of[i] & 15 == KING:
-                        self.zone[square] += 1 << RING_FIELD + 6 * color
-                        for d in range(6):
-                            self.zone[STEP[square * 12 + d]] += 1 << RING_FIELD + 6 * color
-        self.zone[OFF] = 0
+            self.throne[color] = OFF
+            self.lair[color] = here.standing[color] if here.reserve[color] else OFF
+            for i in range(color * SLOTS, color * SLOTS + here.count[color]):
+                number = here.code_of[i] & 15
+                if here.where[i] == OFF:
+                    continue
+                if number == KING:
+                    self.throne[color] = here.where[i]
+                elif number == DRAGON:
+                    self.lair[color] = here.where[i]
 
     def _look_out(self, here: MikelepagePosition, color: int) -> None:
-        """Count a player's pieces and let them walk."""
+        """Count a player's pieces and see what they reach."""
         sign = 1 - 2 * color
-        goal = here.site[1 - color]
-        for i in range((1 - color) * SLOTS, (1 - color) * SLOTS + here.count[1 - color]):
-            if here.code_of[i] & 15 == KING and here.where[i] != OFF:
-                goal = here.where[i]
+        other = 1 - color
+        goal = here.site[other] if self.throne[other] == OFF else self.throne[other]
         for i in range(color * SLOTS, color * SLOTS + here.count[color]):
             square = here.where[i]
             if square == OFF:
@@ -268,152 +349,182 @@ class MikelepageEvaluation(Evaluation):
             self.counts[MATERIAL + number] += sign
             self.counts[ADVANCE + number] += sign * FORWARD[color * PLACES + square]
             self.counts[NEARNESS + number] += sign * (6 - DISTANCE[goal * PLACES + square])
-            if number == DRAGON:
-                continue
             if here.ground[square] == HOME[number]:
                 self.counts[AT_HOME + TIER[number]] += sign
-            if number == LIGHT_HORSE or number == HEAVY_HORSE:
-                found = self._ride(here, square, number, 2 - color)
-            else:
-                found = self._slide(here, square, number, 2 - color)
-            self.counts[MOBILITY + number] += sign * (found & 255)
-            if found >> RING_FIELD:
-                self._note(here, color, number, found)
-
-    def _slide(self, here: MikelepagePosition, square: int, number: int, enemy: int) -> int:
-        found = 0
-        first = square * 12
-        if number == SPEARS or number == ELEPHANT:
-            first += DIAGONALS
-        for d in range(first, first + 6):
-            for i in range(d * RAY, d * RAY + REACH[number]):
-                target = RAYS[i]
-                code = here.board_[target]
-                if code == 0:
-                    found += self.zone[target]
-                    continue
-                if code >> 4 == enemy:
-                    found += self.zone[target]
-                    self.reach[target] += UNIT[number]
-                elif code >> 4 == 3 - enemy:
-                    found += self.zone[target] - 1
-                    self.reach[target] += GUARD
-                break
-        return found
-
-    def _ride(self, here: MikelepagePosition, square: int, number: int, enemy: int) -> int:
-        """Squares where rings cross count twice, pieces there once."""
-        found = 0
-        met = 0
-        for color in range(2):
-            centre = here.centre[color]
-            if centre == OFF:
+            if number in (RABBLE, KING):
+                free = self._step(here, color, number, square)
+            elif number in (LIGHT_HORSE, HEAVY_HORSE):
+                free = self._ride(here, color, number, square)
+            elif number == DRAGON:
                 continue
-            for way in range(2):
-                target = square
-                code = 0
-                for _ in range(REACH[number]):
-                    target = AROUND[(centre * PLACES + target) * 2 + way]
-                    code = here.board_[target]
-                    if code != 0:
-                        break
-                    found += self.zone[target]
-                if code == 0 or target == square or target == OFF:
-                    continue
-                for i in range(met):
-                    if self.ends[i] == target:
-                        code = 0
-                self.ends[met] = target
-                met += 1
-                if code >> 4 == enemy:
-                    found += self.zone[target]
-                    self.reach[target] += UNIT[number]
-                elif code >> 4 == 3 - enemy:
-                    found += self.zone[target] - 1
-                    self.reach[target] += GUARD
-        return found
+            else:
+                free = self._slide(here, color, number, square)
+            self.counts[MOBILITY + number] += sign * free
 
-    def _note(self, here: MikelepagePosition, color: int, number: int, found: int) -> None:
-        """A piece has found a King or a fortress."""
-        other = 1 - color
-        if found >> RING_FIELD + 6 * other & FIELD:
-            self.besiegers[other] += 1
-        if found >> RING_FIELD + 6 * color & FIELD and number != KING:
+    def _step(self, here: MikelepagePosition, color: int, number: int, square: int) -> int:
+        """How many squares beside it a piece can go to."""
+        free = 0
+        unit = (color * TYPES + number) * 8
+        for i in range(square * 12, square * 12 + 6):
+            code = here.board_[STEP[i]]
+            free += 1 if code == 0 else 0
+            self.reach[STEP[i]] += UNIT[unit + (code >> 4)]
+        if DISTANCE[self.throne[1 - color] * PLACES + square] <= 2:
+            self.besiegers[1 - color] += 1
+        if DISTANCE[self.throne[color] * PLACES + square] <= 2 and number != KING:
             self.guards[color] += 1
-        if found >> FORTRESS_FIELD + 6 * other & FIELD:
-            self.stormers[other] += 1
-        if found >> FORTRESS_FIELD + 6 * color & FIELD:
-            self.wardens[color] += 1
-            lost = color * TYPES
-            if TIER[number] == 3:
-                self.heirs[color] += 1
-            elif TIER[number] == 2:
-                if here.lost[lost + number + HIGHER]:
-                    self.counts[PROMOTION] += 1 - 2 * color
-            elif number == RABBLE and (
-                here.lost[lost + CROSSBOWS]
-                or here.lost[lost + SPEARS]
-                or here.lost[lost + LIGHT_HORSE]
-            ):
+        return free
+
+    def _slide(self, here: MikelepagePosition, color: int, number: int, square: int) -> int:
+        """How many squares a piece can go to on three lines."""
+        free = 0
+        besieges = 0
+        guards = 0
+        unit = (color * TYPES + number) * 8
+        court = self.throne[color] * LINES
+        goal = self.throne[1 - color] * LINES
+        axis = square * AXES
+        if number in (SPEARS, ELEPHANT):
+            axis += 3
+        for i in range(axis, axis + 3):
+            line = LINE[i]
+            occupied = here.lines[line]
+            span = seen_from(occupied, SPOT[i]) & ALONG[line]
+            if REACH[number] <= 3:
+                start = SPOT[i] >> REACH[number]
+                span &= (SPOT[i] << REACH[number] + 1) - (start if start else 1)
+            free += COUNT[span & ~occupied]
+            besieges |= span & COURT[goal + line]
+            guards |= span & COURT[court + line]
+            span &= occupied
+            for _ in range(2):
+                target = SQUARE_ON[line * SPOTS + LOWEST[span]]
+                self.reach[target] += UNIT[unit + (here.board_[target] >> 4)]
+                span &= span - 1
+        if besieges:
+            self.besiegers[1 - color] += 1
+        if guards:
+            self.guards[color] += 1
+        return free
+
+    def _ride(self, here: MikelepagePosition, color: int, number: int, square: int) -> int:
+        """How many squares a horse can ride to; those where rings cross count twice."""
+        free = 0
+        met = 0
+        for owner in range(2):
+            centre = here.centre[owner]
+            place = ON_RING[centre * PLACES + square]
+            radius = place >> 6
+            if radius == 0:
+                continue
+            place &= 63
+            size = 6 * radius
+            occupied = here.rings[owner * RINGS + radius]
+            turned = (occupied >> place | occupied << size - place) & (RING_BIT[size] - 1)
+            ahead = lowest_bit(turned >> 1 | RING_BIT[size - 1])
+            behind = size - 1 - highest_bit(turned)
+            first = (centre * RINGS + radius) * CIRCLE
+            if ahead < REACH[number] and ahead < size - 1:
+                end = place + ahead + 1
+                self.ends[met] = RING_SQUARE[first + (end - size if end >= size else end)]
+                met += 1
+            if behind < REACH[number] and behind < size - 1:
+                end = place - behind - 1
+                self.ends[met] = RING_SQUARE[first + (end + size if end < 0 else end)]
+                met += 1
+            ahead = ahead if ahead < REACH[number] else REACH[number]
+            behind = behind if behind < REACH[number] else REACH[number]
+            free += ahead + behind
+            # Each centre is a fortress or a corner; only the other player's can lie on its rings.
+            fortress = ON_RING[centre * PLACES + here.standing[1 - owner]]
+            if fortress >> 6 == radius:
+                way = (fortress & 63) - place
+                way = way + size if way < 0 else way
+                if way > 0 and (
+                    way <= (ahead + 1 if ahead < REACH[number] else ahead)
+                    or size - way <= (behind + 1 if behind < REACH[number] else behind)
+                ):
+                    self._reach_fortress(here, color, number, 1 - owner)
+        self._meet(here, color, number, met)
+        if DISTANCE[self.throne[1 - color] * PLACES + square] <= 2:
+            self.besiegers[1 - color] += 1
+        if DISTANCE[self.throne[color] * PLACES + square] <= 2:
+            self.guards[color] += 1
+        return free
+
+    def _meet(self, here: MikelepagePosition, color: int, number: int, met: int) -> None:
+        """Leave a horse's mark on the pieces at the ends of its ways, on each once."""
+        for i in range(met):
+            target = self.ends[i]
+            for j in range(i):
+                if self.ends[j] == target:
+                    target = OFF
+            self.reach[target] += UNIT[(color * TYPES + number) * 8 + (here.board_[target] >> 4)]
+
+    def _look_at_fortress(self, here: MikelepagePosition, owner: int) -> None:
+        """See which pieces reach a standing fortress on straight lines and diagonals."""
+        fortress = here.standing[owner]
+        if fortress == OFF:
+            return
+        for i in range(fortress * AXES, fortress * AXES + AXES):
+            line = LINE[i]
+            occupied = here.lines[line]
+            span = seen_from(occupied, SPOT[i]) & ALONG[line] & occupied
+            while span:
+                square = SQUARE_ON[line * SPOTS + LOWEST[span]]
+                span &= span - 1
+                code = here.board_[square]
+                number = code & 15
+                reach = STRAIGHT_RANGE[number]
+                if i >= fortress * AXES + 3:
+                    reach = DIAGONAL_RANGE[number]
+                if DISTANCE[fortress * PLACES + square] <= reach:
+                    self._reach_fortress(here, (code >> 4) - 1, number, owner)
+
+    def _reach_fortress(
+        self, here: MikelepagePosition, color: int, number: int, owner: int
+    ) -> None:
+        if color != owner:
+            self.stormers[owner] += 1
+            return
+        self.wardens[color] += 1
+        lost = color * TYPES
+        if TIER[number] == 3:
+            self.heirs[color] += 1
+        elif TIER[number] == 2:
+            if here.lost[lost + number + HIGHER]:
                 self.counts[PROMOTION] += 1 - 2 * color
+        elif number == RABBLE and (
+            here.lost[lost + CROSSBOWS] or here.lost[lost + SPEARS] or here.lost[lost + LIGHT_HORSE]
+        ):
+            self.counts[PROMOTION] += 1 - 2 * color
 
     def _weigh(self, here: MikelepagePosition, color: int) -> None:
         """What can be taken from a player."""
         sign = 1 - 2 * color
         other = 1 - color
         block = DANGER if here.side == color else PREY
-        # Where the enemy Dragon flies from, and what its targets are to its owner.
-        lair = OFF
-        hunt = MOBILITY + DRAGON
-        if here.reserve[other]:
-            lair = here.standing[other]
-            hunt = AMBUSH
-        else:
-            for i in range(other * SLOTS, other * SLOTS + here.count[other]):
-                if here.code_of[i] & 15 == DRAGON:
-                    lair = here.where[i]
+        lair = self.lair[other] * PLACES
+        hunt = AMBUSH if here.reserve[other] else MOBILITY + DRAGON
         for i in range(color * SLOTS, color * SLOTS + here.count[color]):
             square = here.where[i]
             if square == OFF:
                 continue
             number = here.code_of[i] & 15
-            if DISTANCE[lair * PLACES + square] <= FLIGHT:
+            if DISTANCE[lair + square] <= FLIGHT:
                 self.counts[hunt] -= sign
                 if number == KING:
                     self.counts[KING_FLOWN] += sign
             reach = self.reach[square]
             if reach & ATTACKS == 0:
                 continue
-            if self._falls(reach, here._defence(here.code_of[i], square)):
+            if falls(reach, here._defence(here.code_of[i], square)):
                 if number == KING:
                     self.exposed[color] = 1
                 elif reach >= GUARD:
                     self.counts[CONTESTED + TIER[number]] += sign
                 else:
                     self.counts[block + TIER[number]] += sign
-
-    def _falls(self, attacks: int, defence: int) -> int:
-        """Whether attackers, directly or by flanking, can take a piece of that defence tier.
-
-        The best group is led by the highest of those who are lower than the piece.
-        """
-        for tier in range(defence, 4):
-            if attacks >> 4 * (tier - 1) & 15:
-                return 1
-        royal = attacks >> 12 & 15
-        if royal and defence == 1:
-            return 1
-        top = defence - 1
-        while top > 0 and attacks >> 4 * (top - 1) & 15 == 0:
-            top -= 1
-        if top == 0:
-            return 0
-        carried = 0
-        for tier in range(1, top):
-            carried += attacks >> 4 * (tier - 1) & 15
-            if carried > 0:
-                carried -= 1
-        return 1 if top + (attacks >> 4 * (top - 1) & 15) + carried + royal > defence else 0
 
     def _hold_court(self, here: MikelepagePosition, color: int) -> None:
         """The King and those round him."""
@@ -422,9 +533,7 @@ class MikelepageEvaluation(Evaluation):
         code = here.board_[fortress]
         if code >> 4 == color + 1 and TIER[code & 15] == 3:
             self.heirs[color] += 1
-        elif code >> 4 == 2 - color and not self._falls(
-            self.reach[fortress] & ATTACKS, TIER[code & 15]
-        ):
+        elif code >> 4 == 2 - color and not falls(self.reach[fortress] & ATTACKS, TIER[code & 15]):
             self.heirs[color] = 0
         if here.kings[color] == 0:
             if self.heirs[color] == 0:
@@ -452,7 +561,7 @@ class MikelepageEvaluation(Evaluation):
         code = here.board_[fortress]
         if code >> 4 == 2 - color:
             self.counts[INVADED] += sign
-            if self._falls(self.reach[fortress] & ATTACKS, TIER[code & 15]):
+            if falls(self.reach[fortress] & ATTACKS, TIER[code & 15]):
                 self.counts[RETAKEN] += sign
         elif code & 15 == KING:
             self.counts[KING_INSIDE] += sign

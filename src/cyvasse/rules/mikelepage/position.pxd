@@ -29,10 +29,18 @@ cdef enum:
     NOTHING = 0
     THE_CORNER = 1
     THE_PROMOTION = 2
+    AXES = 6
+    LINES = 96
+    RINGS = 11
 
 cdef int STEP[1104]
 cdef int AROUND[16744]
 cdef int NEAR[5642]
+cdef int LINE[552]
+cdef int SPOT[552]
+cdef int ON_RING[8464]
+cdef word OUTSIDE[1012]
+cdef word RING_BIT[64]
 cdef int CORNERS[6]
 cdef int TIER[10]
 cdef int HOME[10]
@@ -66,6 +74,8 @@ cdef class MikelepagePosition(Position):
     cdef int corner[2]
     cdef int centre[2]
     cdef int lost[20]
+    cdef int lines[96]
+    cdef word rings[22]
     cdef int after
     cdef int hit_by[400]
     cdef int hit_at[400]
@@ -99,6 +109,7 @@ cdef class MikelepagePosition(Position):
     cdef int _chosen(self, int letter) noexcept nogil
     cdef void _promote(self, int square, int number) noexcept nogil
     cdef void _demote(self, int square, int number) noexcept nogil
+    cdef void _toggle(self, int square) noexcept nogil
     cdef void _count(self, int color, int number, int change) noexcept nogil
 
     cdef void _choices(self, Stack out) noexcept nogil

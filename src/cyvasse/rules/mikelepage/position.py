@@ -57,9 +57,18 @@ if not cython.compiled:
     THE_CORNER = 1
     THE_PROMOTION = 2
 
+    AXES = 6  # three for straight lines, three for diagonals
+    LINES = 96
+    RINGS = 11  # radii from 0, which is the centre itself
+
     STEP = [0] * (SQUARES + 1) * 12
     AROUND = [0] * SQUARES * (SQUARES + 1) * 2
     NEAR = [0] * SQUARES * NEARBY
+    LINE = [0] * (SQUARES + 1) * AXES  # the line of each axis through a square ...
+    SPOT = [0] * (SQUARES + 1) * AXES  # ... and the square's bit on that line
+    ON_RING = [0] * (SQUARES + 1) * (SQUARES + 1)  # radius << 6 | place, by centre and square
+    OUTSIDE = [0] * (SQUARES + 1) * RINGS  # the places of a ring that are beyond the edge
+    RING_BIT = [0] * 64
     CORNERS = [0] * 6
     TIER = [0] * TYPES
     HOME = [0] * TYPES
@@ -86,6 +95,7 @@ _HOMELESS = 99  # a ground that no square has
 def _fill_tables() -> None:
     _fill_steps()
     _fill_rings()
+    _fill_lines()
     for i in range(6):
         CORNERS[i] = MIKELEPAGE.index(CORNER_NAMES[i])
     for number, spec in enumerate(PIECES, 1):
@@ -109,7 +119,35 @@ def _fill_steps() -> None:
                 STEP[square * 12 + DIAGONALS + d] = there
 
 
+def _bit(place: int) -> int:
+    return 1 << place  # of a Python number: beyond 31 places a C int would be cut off
+
+
+def _fill_lines() -> None:
+    for i in range((SQUARES + 1) * AXES):
+        LINE[i] = SPOT[i] = 0
+    line = 0
+    for axis in range(AXES):
+        ahead = axis if axis < AXES // 2 else DIAGONALS + axis - AXES // 2
+        for start in range(SQUARES):
+            if STEP[start * 12 + ahead + 3] != OFF:
+                continue
+            here, spot = start, 1
+            while here != OFF:
+                LINE[here * AXES + axis] = line
+                SPOT[here * AXES + axis] = spot
+                here = STEP[here * 12 + ahead]
+                spot *= 2
+            line += 1
+
+
 def _fill_rings() -> None:
+    for i in range((SQUARES + 1) * (SQUARES + 1)):
+        ON_RING[i] = 0
+    for i in range((SQUARES + 1) * RINGS):
+        OUTSIDE[i] = 0
+    for i in range(64):
+        RING_BIT[i] = _bit(i)
     for i in range(SQUARES * (SQUARES + 1) * 2):
         AROUND[i] = OFF
     for centre in range(SQUARES):
@@ -119,7 +157,9 @@ def _fill_rings() -> None:
             ring = MIKELEPAGE.ring(centre, radius)
             for i, here in enumerate(ring):
                 if here is None:
+                    OUTSIDE[centre * RINGS + radius] |= _bit(i)
                     continue
+                ON_RING[centre * (SQUARES + 1) + here] = radius << 6 | i
                 if radius <= BRING_OUT_RANGE:
                     near += 1
                     NEAR[near] = here
@@ -181,6 +221,8 @@ class MikelepagePosition(Position):
     corner: list[int]  # the corner chosen after the ruin, or OFF
     centre: list[int]  # what the horses ride round, or OFF
     lost: list[int]  # captured pieces by colour and type
+    lines: list[int]  # the squares of each line that are occupied, by pieces or mountains
+    rings: list[int]  # the same for the rings round both centres, by colour and radius
     after: int  # what happened by itself with the action that is being made
     # Scratch space of generate.
     hit_by: list[int]
@@ -218,6 +260,7 @@ class MikelepagePosition(Position):
             self.site, self.standing = [OFF, OFF], [OFF, OFF]
             self.corner, self.centre = [OFF, OFF], [OFF, OFF]
             self.lost = [0] * 2 * TYPES
+            self.lines, self.rings = [0] * LINES, [0] * 2 * RINGS
             self.hit_by, self.hit_at = [0] * HITS, [0] * HITS
             self.muster, self.royal = [0] * squares * 4, [0] * squares
             self.seen, self.queue = [0] * squares, [0] * squares
@@ -233,10 +276,14 @@ class MikelepagePosition(Position):
             self.seen[square] = 0
             self.slot_at[square] = NO_SLOT
         self.board_[OFF] = EDGE
+        self.centre[0] = self.centre[1] = OFF
+        for line in range(LINES):
+            self.lines[line] = 0
         for name in self.mountains:
             if name in state.terrain:
                 raise StateError(f"{name} is both a mountain and {state.terrain[name]}")
             self.board_[MIKELEPAGE.index(name)] = ROCK
+            self._toggle(MIKELEPAGE.index(name))
             self.key ^= GROUND_KEYS["mountain", name]
         for name, ground in self.terrain.items():
             self.ground[MIKELEPAGE.index(name)] = TERRAINS.index(ground) + 1
@@ -290,6 +337,7 @@ class MikelepagePosition(Position):
             code = (16 << piece.color) + number
             slot = self._take_slot(piece.color, code)
             self.board_[square] = code
+            self._toggle(square)
             self.slot_at[square] = slot
             self.where[piece.color * SLOTS + slot] = square
             self.key ^= PIECE_KEYS[code * SQUARES + square]
@@ -494,6 +542,8 @@ class MikelepagePosition(Position):
             else:
                 self._count(other, taken & 15, 1)
             self.quiet_turns = -1
+        else:
+            self._toggle(target)
         if kind == BRING_OUT:
             piece = (16 << side) + DRAGON
             slot = self.dragon[side]
@@ -504,6 +554,7 @@ class MikelepagePosition(Position):
             piece = self.board_[origin]
             slot = self.slot_at[origin]
             self.board_[origin] = 0
+            self._toggle(origin)
             self.key ^= PIECE_KEYS[piece * SQUARES + origin]
         self.board_[target] = piece
         self.slot_at[target] = slot
@@ -518,6 +569,7 @@ class MikelepagePosition(Position):
             self.where[side * SLOTS + slot] = OFF
         else:
             self.board_[origin] = self.board_[target]
+            self._toggle(origin)
             self.slot_at[origin] = slot
             self.where[side * SLOTS + slot] = origin
         self.board_[target] = 0
@@ -531,6 +583,16 @@ class MikelepagePosition(Position):
                 self.kings[other] = 1
             else:
                 self.lost[other * TYPES + (code & 15)] -= 1
+        else:
+            self._toggle(target)
+
+    def _toggle(self, square: int) -> None:
+        """A square has become occupied, or free."""
+        for i in range(square * AXES, square * AXES + AXES):
+            self.lines[LINE[i]] ^= SPOT[i]
+        for color in range(2):
+            place = ON_RING[self.centre[color] * (SQUARES + 1) + square]
+            self.rings[color * RINGS + (place >> 6)] ^= RING_BIT[place & 63]
 
     def _end_turn(self) -> None:
         """Step 4, and over to the other player."""
@@ -572,7 +634,14 @@ class MikelepagePosition(Position):
 
     def _find_centre(self, color: int) -> None:
         fortress = self.standing[color]
-        self.centre[color] = self.corner[color] if fortress == OFF else fortress
+        centre = self.corner[color] if fortress == OFF else fortress
+        self.centre[color] = centre
+        for radius in range(RINGS):
+            self.rings[color * RINGS + radius] = OUTSIDE[centre * RINGS + radius]
+        for square in range(SQUARES):
+            if self.board_[square] != 0:
+                place = ON_RING[centre * (SQUARES + 1) + square]
+                self.rings[color * RINGS + (place >> 6)] ^= RING_BIT[place & 63]
 
     def _promote_at_beginning(self) -> None:
         """Step 2."""
@@ -875,6 +944,10 @@ class MikelepagePosition(Position):
             other.standing[color] = self.standing[color]
             other.corner[color] = self.corner[color]
             other.centre[color] = self.centre[color]
+        for line in range(LINES):
+            other.lines[line] = self.lines[line]
+        for ring in range(2 * RINGS):
+            other.rings[ring] = self.rings[ring]
         return other
 
     def quiet_at_turn_end(self) -> int:

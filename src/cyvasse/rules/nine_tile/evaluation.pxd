@@ -111,6 +111,7 @@ cdef class NineTileEvaluation(Evaluation):
     cdef unsigned int places[11]
 
     cdef void measure(self, Position position) noexcept nogil
+    @cython.locals(kind=int)
     cdef int gain(self, Position position, word code) noexcept nogil
     cdef int _prize(self, NineTilePosition here, int victim) noexcept nogil
     cdef void _survey(self, NineTilePosition here) noexcept nogil

@@ -7,6 +7,8 @@ areas, and most features ask where the two meet.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 try:
     import cython
 except ImportError:
@@ -295,7 +297,7 @@ class NineTileEvaluation(Evaluation):
     hurled: list[int]  # what the Trebuchet of a colour can capture if it is sufficiently engaged
     places: list[int]  # sums of PLACES by type, for one colour
 
-    def __init__(self, weights: dict[str, int] | None = None) -> None:
+    def __init__(self, weights: Mapping[str, int] | None = None) -> None:
         super().__init__(weights)
         if not cython.compiled:
             self.of = [0] * 22
@@ -308,7 +310,7 @@ class NineTileEvaluation(Evaluation):
 
     def gain(self, position: Position, code: int) -> int:
         kind = code & 15
-        if kind != CAPTURE and kind != CAPTURE_LANDING:
+        if kind not in (CAPTURE, CAPTURE_LANDING):
             return 0
         return self._prize(cython.cast(NineTilePosition, position), code >> 18 & 127)
 
@@ -353,7 +355,7 @@ class NineTileEvaluation(Evaluation):
         for number in range(11):
             self.of[color * 11 + number] = 0
             self.places[number] = 0
-        men = self.of[color * 11]
+        men = 0
         for i in range(color * SLOTS, color * SLOTS + here.count[color]):
             square = here.where[i]
             if square != OFF:
@@ -398,7 +400,7 @@ class NineTileEvaluation(Evaluation):
         engage_along(self, color, 5, board, free, towers, bright, dim, wide, far, trebuchet)
 
     def _strike(self, here: NineTilePosition, color: int) -> None:
-        """Map where one side could capture what is sufficiently engaged, Kings over Towers aside."""
+        """Map where one side captures what is sufficiently engaged, Kings over Towers aside."""
         board = BOARD[0]
         men = color * 11
         soar = board & ~self.zone[1 - color]
