@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import random
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from cyvasse.engine.analysis import Analysis, Line
 from cyvasse.engine.levels import LEVELS
+from cyvasse.engine.match import draw_start
 from cyvasse.engine.player import MOST_MEGABYTES, MOST_THREADS, Engine
 from cyvasse.errors import CyvasseError
 from cyvasse.game import Game
@@ -373,18 +373,12 @@ def _by_name(rules: RuleSet, names: str) -> Iterator[Setup]:
         yield next(iter(known.values())) if name == NAMED else known[name]
 
 
-def _draw(rules: RuleSet, setups: str) -> Iterator[Setup]:
-    kind, _, text = setups.partition(":")
-    if kind not in ("random", "pool"):
-        raise CyvasseError(f"setups are drawn by random:SEED or pool:SEED, not by {kind!r:.40}")
-    chance = random.Random(_number("the seed of the setups", text))
-    for color in Color:
-        if kind == "random":
-            yield rules.random_setup(color, chance)
-        else:
-            from cyvasse.engine.setups import choose_setup
-
-            yield choose_setup(rules, color, seed=chance.getrandbits(32))
+def _draw(rules: RuleSet, setups: str) -> Iterable[Setup]:
+    source, _, seed = setups.partition(":")
+    if source not in ("random", "pool"):
+        raise CyvasseError(f"setups are drawn by random:SEED or pool:SEED, not by {source!r:.40}")
+    start = draw_start(rules, source, _number("the seed of the setups", seed))
+    return start.setups[WHITE], start.setups[BLACK]
 
 
 def _number(name: str, text: str) -> int:
