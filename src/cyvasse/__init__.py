@@ -18,7 +18,7 @@ Positions play and undo like a chess board of python-chess; ``str(position)`` dr
 from cyvasse import _build
 from cyvasse.actions import Action
 from cyvasse.boards import Board
-from cyvasse.engine import Analysis, Engine, Line, analyse
+from cyvasse.engine import Analysis, Engine, Line, analyse, choose_setup
 from cyvasse.engine.prove import Proof, forced_win
 from cyvasse.errors import (
     CyvasseError,
@@ -106,6 +106,7 @@ __all__ = [
     "UnknownRuleSetError",
     "UnknownSquareError",
     "analyse",
+    "choose_setup",
     "explain",
     "forced_win",
     "parse_position",

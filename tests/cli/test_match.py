@@ -54,11 +54,11 @@ def test_weights_for_either_player(tmp_path: Path) -> None:
     one, two = tmp_path / "one.json", tmp_path / "two.json"
     one.write_text('{"rabble": 90}')
     two.write_text('{"rabble": 110}')
-    words = ("match", "nine-tile", "depth:1", "depth:1", "--games", "2", "--jobs", "1", "--json")
+    words = ("match", "nine-tile", "greedy", "greedy", "--games", "2", "--jobs", "1", "--json")
     told = json.loads(run(*words, "--weights", str(one)).stdout)
-    assert (told["first"], told["second"]) == (f"depth:1@{one}", "depth:1")
+    assert (told["first"], told["second"]) == (f"greedy@{one}", "greedy")
     told = json.loads(run(*words, "--weights", str(one), "--weights", str(two)).stdout)
-    assert (told["first"], told["second"]) == (f"depth:1@{one}", f"depth:1@{two}")
+    assert (told["first"], told["second"]) == (f"greedy@{one}", f"greedy@{two}")
 
 
 @pytest.mark.parametrize(

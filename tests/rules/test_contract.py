@@ -239,6 +239,36 @@ def test_random_setups_are_legal_and_turn(rules: RuleSet, seed: int, color: Colo
     assert read_setup(rules, document) == setup
 
 
+@given(seeds, st.sampled_from(Color))
+def test_varied_setups_differ_a_little(rules: RuleSet, seed: int, color: Color) -> None:
+    setup = rules.random_setup(color, seed)
+    before = json.dumps(setup_document(rules, setup))
+    varied = rules.varied_setup(setup, seed)
+    assert varied.color is color
+    assert rules.check_setup(varied) == []
+    assert varied != setup
+    assert varied == rules.canonical_setup(varied)
+    assert varied == rules.varied_setup(setup, seed)
+    assert json.dumps(setup_document(rules, setup)) == before
+
+
+def test_setups_vary_in_every_part(rules: RuleSet) -> None:
+    chance = random.Random(1)
+    setup = rules.random_setup("white", chance)
+    seen: dict[str, set[str]] = {}
+    for _ in range(300):
+        setup = rules.varied_setup(setup, chance)
+        for name, value in setup_document(rules, setup).items():
+            seen.setdefault(name, set()).add(json.dumps(value))
+    fixed = {"rule_set", "color"} | (set() if setup.terrain else {"terrain"})
+    assert {name for name, values in seen.items() if len(values) == 1} == fixed
+
+
+def test_an_illegal_setup_is_not_varied(rules: RuleSet) -> None:
+    with pytest.raises(SetupError):
+        rules.varied_setup(cyvasse.Setup(rules.id, Color.WHITE, {}), 1)
+
+
 def test_named_setups(rules: RuleSet) -> None:
     for color in Color:
         setups = rules.named_setups(color)

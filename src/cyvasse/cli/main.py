@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cyvasse import __version__
-from cyvasse.cli import engine
+from cyvasse.cli import engine, workshop
 from cyvasse.cli.inputs import TAKES_POSITION, Seed, Words, read_position
 from cyvasse.cli.match import match
 from cyvasse.cli.prove import verdict
@@ -35,6 +35,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.add_typer(workshop.app)
 # Not wider than the text: output is read by programs too, and must not be cut or coloured there.
 console = Console(highlight=False, soft_wrap=True)
 

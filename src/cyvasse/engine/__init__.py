@@ -9,5 +9,6 @@ True
 from cyvasse.engine.analysis import Analysis, Line
 from cyvasse.engine.levels import LEVELS, Level
 from cyvasse.engine.player import Engine, analyse
+from cyvasse.engine.setups import choose_setup
 
-__all__ = ["LEVELS", "Analysis", "Engine", "Level", "Line", "analyse"]
+__all__ = ["LEVELS", "Analysis", "Engine", "Level", "Line", "analyse", "choose_setup"]

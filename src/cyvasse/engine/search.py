@@ -58,6 +58,9 @@ if not cython.compiled:
     now = time.monotonic
 
 
+_WRITTEN_IN_PYTHON = 1 << 9  # CPython's Py_TPFLAGS_HEAPTYPE
+
+
 def _fill_tables() -> None:
     for depth in range(1, LONGEST):
         for place in range(1, LATEST):
@@ -71,6 +74,23 @@ def _fill_tables() -> None:
 
 
 _fill_tables()
+
+
+def check_position(position: object) -> None:
+    """Refuse what the search cannot search.
+
+    Compiled, it calls C alone: a rule set written in Python on top of the compiled contract has
+    none, and would be searched wrongly in silence.
+    """
+    if not isinstance(position, Position):
+        raise CyvasseError(f"the engine needs a position or a game, not {position!r:.40}")
+    if cython.compiled:
+        built = [kind for kind in type(position).__mro__ if not kind.__flags__ & _WRITTEN_IN_PYTHON]
+        if built[0] is Position:
+            raise CyvasseError(
+                f"{type(position).__name__} is not compiled as the engine is: give its module a "
+                ".pxd and install again, or install both uncompiled with CYVASSE_PURE=1"
+            )
 
 
 class Search:
@@ -172,10 +192,6 @@ class Search:
     def stop(self) -> None:
         """End the search from another thread."""
         self.stopped = True
-
-    def choices(self) -> int:
-        """How many actions there are."""
-        return self.roots
 
     def first_choice(self) -> int:
         """The number of the action to play if nothing has been searched."""

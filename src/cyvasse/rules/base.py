@@ -66,6 +66,7 @@ from cyvasse.rules.terms import (
     Setup,
     State,
     check_fields,
+    exchanged,
     in_words,
     turn_fields,
 )
@@ -471,6 +472,14 @@ class RuleSet:
         """Good setups by name, arranged for White."""
         raise NotImplementedError
 
+    def changed_setup(self, setup: Setup, chance: random.Random) -> Setup:
+        """A legal setup with one small change drawn at random.
+
+        The result may be illegal or the same: ``varied_setup`` draws again.  Small changes one
+        after the other must lead from every legal setup to every other one.
+        """
+        raise NotImplementedError
+
     def evaluation(self, weights: Mapping[str, int] | None = None) -> Evaluation:
         """A new evaluation of this rule set's positions, for one thread."""
         raise NotImplementedError
@@ -604,6 +613,30 @@ class RuleSet:
         """A legal setup drawn at random, the same one for the same seed."""
         chance = seed if isinstance(seed, random.Random) else random.Random(seed)
         return self.canonical_setup(self.random_setup_for(Color.parse(color), chance))
+
+    def varied_setup(self, setup: Setup, seed: int | random.Random | None = None) -> Setup:
+        """A legal setup of the same player that differs a little from this legal one.
+
+        >>> import cyvasse
+        >>> rules = cyvasse.rule_set("nine-tile")
+        >>> setup = rules.random_setup("white", seed=1)
+        >>> rules.varied_setup(setup, seed=1) == setup
+        False
+        """
+        chance = seed if isinstance(seed, random.Random) else random.Random(seed)
+        setup = self.checked_setup(setup)
+        while True:
+            changed = self.changed_setup(setup, chance)
+            if not self.check_setup(changed):
+                changed = self.canonical_setup(changed)
+                if changed != setup:
+                    return changed
+
+    def _exchanged(self, setup: Setup, chance: random.Random) -> Setup:
+        """One piece goes to another square of the own half; what stands there takes its place."""
+        origin = chance.choice(sorted(setup.pieces))
+        target = chance.choice(self.home(setup.color))
+        return setup.with_pieces(exchanged(setup.pieces, origin, target))
 
     def random_position(
         self, seed: int | random.Random | None = None, actions: int = 0

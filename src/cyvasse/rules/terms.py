@@ -415,6 +415,16 @@ class Setup:
         return replace(self, pieces=dict(pieces))
 
 
+def exchanged(things: Mapping[str, str], one: str, other: str) -> dict[str, str]:
+    """What lies on the squares, with the things on two of them changed for one another.
+
+    >>> exchanged({"a1": "king", "b1": "tower"}, "a1", "c1")
+    {'b1': 'tower', 'c1': 'king'}
+    """
+    turned = {one: other, other: one}
+    return {turned.get(at, at): thing for at, thing in things.items()}
+
+
 def in_words(items: Sequence[str], last: str = "and") -> str:
     """``a, b and c``."""
     if len(items) < 2:

@@ -12,7 +12,7 @@ from cyvasse.actions import Action
 from cyvasse.boards import CROFT
 from cyvasse.rules.base import Position, RuleSet
 from cyvasse.rules.croft.evaluation import CroftEvaluation
-from cyvasse.rules.croft.ground import ground, home_tiles
+from cyvasse.rules.croft.ground import around, ground, home_tiles
 from cyvasse.rules.croft.named import NAMED
 from cyvasse.rules.croft.pieces import PIECES
 from cyvasse.rules.croft.position import CroftPosition
@@ -31,11 +31,17 @@ from cyvasse.rules.terms import (
     Square,
     Squares,
     State,
+    exchanged,
 )
 
 _ROWS = {Color.WHITE: range(1, 6), Color.BLACK: range(6, 11)}
 _KEEP_ROWS = {Color.WHITE: range(1, 5), Color.BLACK: range(7, 11)}
 _MOUNTAINS = 3
+# How often a small change of a setup is, in this order: two pieces exchanged, a piece exchanged
+# with the reserve, a mountain moved; otherwise the keep is moved.
+_EXCHANGES = 0.3
+_PIECES_CHANGE = 0.65
+_MOUNTAINS_CHANGE = 0.85
 _FEWEST_HOME_TILES = 2  # D2: with one, the keep could never be destroyed
 
 
@@ -185,6 +191,46 @@ class Croft(RuleSet):
         army = [kind.name for kind in self.piece_types for _ in range(kind.count)]
         pieces = dict(zip(home, chance.sample(army, len(home)), strict=True))
         return Setup(self.id, color, pieces, fields={"mountains": mountains, "keep": keep})
+
+    def changed_setup(self, setup: Setup, chance: random.Random) -> Setup:
+        draw = chance.random()
+        pieces = dict(setup.pieces)
+        mountains, keep = list(setup.fields["mountains"]), setup.fields["keep"]
+        if draw < _EXCHANGES:
+            one, other = chance.sample(sorted(pieces), 2)
+            return setup.with_pieces(exchanged(pieces, one, other))
+        if draw < _PIECES_CHANGE:
+            waiting = [name for name, count in self.reserve_of(setup).items() if count]
+            return setup.with_pieces(
+                {**pieces, chance.choice(sorted(pieces)): chance.choice(waiting)}
+            )
+        half = self.home(setup.color)
+        if draw < _MOUNTAINS_CHANGE:
+            mountains[chance.randrange(_MOUNTAINS)] = chance.choice(half)
+        else:
+            old, keep = keep, chance.choice([*around(keep), *half])
+            pieces = self._beside_another_keep(pieces, old, keep)
+        return self._manned(
+            Setup(self.id, setup.color, pieces, fields={"mountains": mountains, "keep": keep}),
+            chance,
+        )
+
+    def _beside_another_keep(self, pieces: Mapping[str, str], old: str, new: str) -> dict[str, str]:
+        """The pieces around a keep go with it, each on its own side of it."""
+        squares = dict(zip(self.board.coordinates, self.board.squares, strict=True))
+        place = dict(zip(self.board.squares, self.board.coordinates, strict=True))
+        right, up = (place[new][axis] - place[old][axis] for axis in (0, 1))
+        moved = {squares.get((place[at][0] + right, place[at][1] + up)): at for at in pieces}
+        return {at: pieces[was] for at, was in moved.items() if at is not None}
+
+    def _manned(self, setup: Setup, chance: random.Random) -> Setup:
+        """The same ground with a piece on every home tile and on no other."""
+        home = home_tiles(setup.fields["keep"], setup.fields["mountains"])
+        pieces = {at: name for at, name in setup.pieces.items() if at in home}
+        waiting = Counter(self.reserve_of(setup.with_pieces(pieces)))
+        empty = [at for at in home if at not in pieces]
+        names = chance.sample(sorted(waiting.elements()), len(empty))
+        return setup.with_pieces({**pieces, **dict(zip(empty, names, strict=True))})
 
     def white_setups(self) -> Mapping[str, Setup]:
         return self._named

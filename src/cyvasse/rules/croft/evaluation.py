@@ -548,6 +548,7 @@ class CroftEvaluation(Evaluation):
         self.counts[RING_ATTACKED] += sign * size(ring & attacked & ~self.walls)
         self.counts[RING_ATTACKED_TWICE] += sign * size(ring & self.twice[1 - color] & ~self.walls)
         self.counts[KING_ESCAPES] += sign * size(ring & ~(attacked | self.walls | self.men[color]))
+        self.counts[MOBILITY + KING] += sign * size(ring & ~(self.walls | self.men[color]))
         self.counts[KING_GUARDS] += sign * size(ring & self.men[color])
         self.counts[KING_BESIEGED] += sign * SIEGE[size(WIDE[bit] & self.men[1 - color])]
         self.counts[KING_EXPOSED] += sign * size(lines)

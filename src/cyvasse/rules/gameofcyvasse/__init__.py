@@ -33,6 +33,7 @@ from cyvasse.rules.terms import (
     Setup,
     Squares,
     State,
+    exchanged,
 )
 
 _HALF = 32
@@ -115,6 +116,16 @@ class GameOfCyvasse(RuleSet):
         free = [square for square in walkable if square != roost]
         pieces = dict(zip(chance.sample(free, len(walkers)), walkers, strict=True))
         return Setup(self.id, color, {**pieces, roost: DRAGON}, terrain)
+
+    def changed_setup(self, setup: Setup, chance: random.Random) -> Setup:
+        one, other = chance.sample(self.home(setup.color), 2)
+        change = chance.choice(["piece", "ground", "both"])
+        pieces, terrain = setup.pieces, setup.terrain
+        if change == "piece":
+            return self._exchanged(setup, chance)
+        if change == "both":
+            pieces = exchanged(pieces, one, other)
+        return Setup(self.id, setup.color, pieces, exchanged(terrain, one, other))
 
     def white_setups(self) -> Mapping[str, Setup]:
         return self._named

@@ -32,10 +32,14 @@ from cyvasse.rules.terms import (
     Squares,
     State,
     Word,
+    exchanged,
     in_words,
 )
 
 _MIDDLE_ROW = 6
+# How often a small change of a setup is one of these; otherwise a mountain is moved.
+_PIECES_CHANGE = 0.7
+_DRAGON_CHANGES = 0.05
 
 
 class Mikelepage(RuleSet):
@@ -159,6 +163,34 @@ class Mikelepage(RuleSet):
             color,
             dict(zip(squares[MOUNTAINS:], names, strict=True)),
             fields={"dragon_in_reserve": in_reserve, "mountains": squares[:MOUNTAINS]},
+        )
+
+    def changed_setup(self, setup: Setup, chance: random.Random) -> Setup:
+        draw = chance.random()
+        if draw < _PIECES_CHANGE:
+            return self._exchanged(setup, chance)
+        home = self.home(setup.color)
+        mountains = list(setup.fields["mountains"])
+        in_reserve = setup.fields["dragon_in_reserve"]
+        pieces = dict(setup.pieces)
+        if draw < _PIECES_CHANGE + _DRAGON_CHANGES:
+            if in_reserve:
+                free = [at for at in home if at not in pieces and at not in mountains]
+                pieces[chance.choice(free)] = "dragon"
+            else:
+                pieces = {at: name for at, name in pieces.items() if name != "dragon"}
+            in_reserve = not in_reserve
+        else:
+            old = mountains.pop(chance.randrange(len(mountains)))
+            new = chance.choice([at for at in home if at not in mountains])
+            mountains.append(new)
+            if new in pieces:
+                pieces = exchanged(pieces, new, old)
+        return Setup(
+            self.id,
+            setup.color,
+            pieces,
+            fields={"dragon_in_reserve": in_reserve, "mountains": mountains},
         )
 
     def white_setups(self) -> Mapping[str, Setup]:

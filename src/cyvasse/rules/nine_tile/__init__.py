@@ -29,10 +29,12 @@ from cyvasse.rules.terms import (
     Square,
     State,
     Word,
+    exchanged,
     in_words,
 )
 
 _MIDDLE_ROW = 5
+_PIECES_CHANGE = 0.75  # how often a small change is one of pieces and not of tiles
 
 
 class NineTile(RuleSet):
@@ -140,6 +142,42 @@ class NineTile(RuleSet):
         pieces[circle] = "king"
         setup = Setup(self.id, WHITE, pieces, fields={"triangle": triangle, "tiles": laid})
         return setup if color is WHITE else self.turned_setup(setup)
+
+    def changed_setup(self, setup: Setup, chance: random.Random) -> Setup:
+        if chance.random() < _PIECES_CHANGE:
+            return self._exchanged(setup, chance)
+        if setup.color is BLACK:
+            return self.turned_setup(self._with_other_tiles(self.turned_setup(setup), chance))
+        return self._with_other_tiles(setup, chance)
+
+    def _with_other_tiles(self, setup: Setup, chance: random.Random) -> Setup:
+        """Turn a tile, exchange two, or lay the triangle elsewhere; pieces make way."""
+        triangle, laid = setup.fields["triangle"], dict(setup.fields["tiles"])
+        pieces = setup.pieces
+        one, other = chance.sample(tiles.SLOTS_BESIDE[triangle], 2)
+        change = chance.choice(["turn", "exchange", "exchange", "triangle"])
+        if change == "turn":
+            laid[one] = tiles.other_way_round(laid[one])
+        elif change == "exchange":
+            laid[one], laid[other] = laid[other], laid[one]
+        else:
+            old, triangle = triangle, chance.choice(list(tiles.TRIANGLES))
+            order = [laid[slot] for slot in tiles.SLOTS_BESIDE[old]]
+            laid = dict(zip(tiles.SLOTS_BESIDE[triangle], order, strict=True))
+            pieces = exchanged(pieces, tiles.circle(old), tiles.circle(triangle))
+        ground = tiles.half_board(laid, triangle)
+        standing = {at: name for at, name in pieces.items() if ground.get(at) != "mountain"}
+        displaced = [name for at, name in pieces.items() if at not in standing]
+        free = [
+            at for at in self.home(WHITE) if at not in standing and ground.get(at) != "mountain"
+        ]
+        moved = zip(chance.sample(free, len(displaced)), displaced, strict=True)
+        return Setup(
+            self.id,
+            WHITE,
+            {**standing, **dict(moved)},
+            fields={"triangle": triangle, "tiles": laid},
+        )
 
     def white_setups(self) -> Mapping[str, Setup]:
         return self._named

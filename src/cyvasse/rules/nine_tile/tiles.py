@@ -63,6 +63,15 @@ def ground_of(slot: str, tile: str) -> str:
     return face[::-1] if tile.endswith(TURNED) else face
 
 
+def other_way_round(tile: str) -> str:
+    """The same tile turned by 180°.
+
+    >>> other_way_round("4"), other_way_round("4t")
+    ('4t', '4')
+    """
+    return tile.removesuffix(TURNED) if tile.endswith(TURNED) else tile + TURNED
+
+
 def half_board(tiles: Mapping[str, str | None], triangle: str | None) -> dict[str, str]:
     """Water and mountains that the tiles give to White's half.
 

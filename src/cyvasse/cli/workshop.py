@@ -1,0 +1,207 @@
+"""The workshop of the engine: commands that find its setups and tune its weights."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+import cyvasse.engine
+from cyvasse.engine import arena, tune
+from cyvasse.engine.pools import SIZE, find_pool
+from cyvasse.engine.regression import SPREAD, Fit, fit
+from cyvasse.engine.selfplay import Workers
+from cyvasse.engine.setups import Pool, write_pool
+from cyvasse.errors import CyvasseError
+from cyvasse.rules import rule_set
+from cyvasse.rules.base import RuleSet
+
+app = typer.Typer()
+console = Console(highlight=False, soft_wrap=True)
+
+DATA = Path(cyvasse.engine.__file__).parent / "data"
+MINUTES = 8.0
+GAMES = 2000
+
+RuleSetId = Annotated[str, typer.Argument(metavar="RULE_SET", help="Such as nine-tile.")]
+Seed = Annotated[int, typer.Option(help="Of everything that is drawn.")]
+Processes = Annotated[
+    int, typer.Option(min=1, max=256, help="Games that are played at the same time.")
+]
+Kept = Annotated[
+    Path | None,
+    typer.Option(
+        help="Where results are kept, to stop and go on, or to add more.  "
+        "Without it they are not kept.",
+        show_default=False,
+    ),
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(help="The file to write; without it the one that the engine reads."),
+]
+
+
+@app.command()
+def pool(
+    rule_set_id: RuleSetId,
+    minutes: Annotated[
+        float | None, typer.Option(min=0, help=f"How long to search, {MINUTES:g} by default.")
+    ] = None,
+    games: Annotated[
+        int | None, typer.Option(min=0, help="How many games to play, instead of minutes.")
+    ] = None,
+    size: Annotated[int, typer.Option(min=2, max=200, help="Setups in the pool.")] = SIZE,
+    nodes: Annotated[int, typer.Option(min=1, help="Nodes an action in its games.")] = arena.NODES,
+    seed: Seed = 1,
+    processes: Processes = 1,
+    journal: Kept = None,
+    out: Out = None,
+) -> None:
+    """Find the setups that the bot plays, by search and play.
+
+    With a limit of games the same seed finds the same pool.  Started again with the same journal
+    it goes on where it was stopped; the minutes are counted anew.
+    """
+    rules = rule_set(rule_set_id)
+    if minutes is None and games is None:
+        minutes = MINUTES
+    elif minutes is not None and games is not None:
+        raise CyvasseError("a pool is searched for by --minutes or by --games, not by both")
+    with _progress() as progress, Workers(processes) as workers:
+        ring = arena.Arena(rules, workers, journal=journal, nodes=nodes, seed=seed)
+        bar = progress.add_task("pool", total=None)
+
+        def tell(stage: str) -> None:
+            progress.update(bar, description=f"{rules.id}: {stage}, {len(ring.results)} games")
+
+        found = find_pool(ring, size=size, minutes=minutes, games=games, tell=tell)
+    path = out or DATA / f"{rules.id}-setups.json"
+    write_pool(path, found)
+    _show_pool(found)
+    console.print(f"written to {path}")
+
+
+def _show_pool(found: Pool) -> None:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("setup")
+    for heading in ("probability", "score"):
+        table.add_column(heading, justify="right")
+    for name, weight, row in zip(found.names, found.weights, found.results, strict=True):
+        games = sum(result.games for result in row)
+        points = sum(result.score * result.games for result in row)
+        table.add_row(name, f"{weight:.1%}", f"{points / max(1, games):.1%}")
+    console.print(table)
+    about = found.about
+    console.print(
+        f"{about['games']} games, {about['generations']} generations, "
+        f"{about['games_a_pairing']} games a pairing; "
+        f"who knows the probabilities takes {0.5 + about['exploitability']:.1%} of the points"
+    )
+
+
+@app.command("tune")
+def tune_weights(
+    rule_set_id: RuleSetId,
+    games: Annotated[int, typer.Option(min=5, help="Games to learn from, kept ones too.")] = GAMES,
+    nodes: Annotated[int, typer.Option(min=1, help="Nodes an action in its games.")] = tune.NODES,
+    seed: Seed = 1,
+    processes: Processes = 1,
+    journal: Kept = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Start from the features' own weights, not the tuned.")
+    ] = False,
+    spread: Annotated[
+        float, typer.Option(min=0.01, help="How far weights may move, as a part of themselves.")
+    ] = SPREAD,
+    match: Annotated[
+        int, typer.Option(min=0, help="Games that the new weights then play against the old.")
+    ] = 0,
+    match_nodes: Annotated[int, typer.Option(min=1, help="Nodes an action in that match.")] = 2000,
+    out: Out = None,
+) -> None:
+    """Tune the weights of a rule set's evaluation on the engine's own games."""
+    rules = rule_set(rule_set_id)
+    with _progress() as progress, Workers(processes) as workers:
+        bar = progress.add_task(f"{rules.id}: games", total=games)
+        played = []
+        for game in tune.note_games(rules, games, workers, journal=journal, nodes=nodes, seed=seed):
+            played.append(game)
+            progress.advance(bar)
+    start = tune.start_weights(rules, {} if fresh else None)
+    counted = tune.samples(rules, played)
+    console.print(
+        f"{rules.id}: {len(played)} games, {sum(map(len, counted))} quiet positions, "
+        f"{sum(game.result == 0.5 for game in played) / len(played):.0%} drawn"
+    )
+    with _progress() as progress:
+        bar = progress.add_task("fit", total=None)
+        found = fit(
+            counted,
+            list(start.values()),
+            seed=seed,
+            spread=spread,
+            tell=lambda epoch, loss: progress.update(
+                bar, description=f"epoch {epoch}, loss {loss:.5f}"
+            ),
+        )
+    weights = dict(zip(start, found.weights, strict=True))
+    _show_weights(start, weights, found)
+    path = out or DATA / f"{rules.id}-weights.json"
+    tune.write_weights(path, weights)
+    console.print(f"written to {path}")
+    if match:
+        _compare(rules, start, weights, match, match_nodes, processes, seed)
+
+
+def _show_weights(start: dict[str, int], weights: dict[str, int], found: Fit) -> None:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("feature")
+    for heading in ("before", "after"):
+        table.add_column(heading, justify="right")
+    for name, weight in start.items():
+        table.add_row(name, str(weight), str(weights[name]))
+    console.print(table)
+    console.print(
+        f"loss on the games held out {found.before:.5f} before, {found.after:.5f} after; "
+        f"{found.epochs} epochs, scale {found.scale:.0f}"
+    )
+
+
+def _compare(
+    rules: RuleSet,
+    old: dict[str, int],
+    new: dict[str, int],
+    games: int,
+    nodes: int,
+    processes: int,
+    seed: int,
+) -> None:
+    from cyvasse.engine.match import run_match
+
+    with tempfile.TemporaryDirectory() as folder:
+        players = []
+        for name, weights in (("new", new), ("old", old)):
+            path = Path(folder) / f"{name}.json"
+            tune.write_weights(path, weights)
+            players.append(f"nodes:{nodes}@{path}")
+        console.print(str(run_match(rules, *players, games=games, seed=seed, jobs=processes)))
+
+
+def _progress() -> Progress:
+    """A bar for people who watch; nothing where the output is read by a program."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed}"),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        disable=not os.isatty(2),
+    )
