@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 
 from cyvasse import Position
+from cyvasse.rules.croft import CROFT_RULES as RULES
 from cyvasse.rules.evaluation import KING_GAIN
 from cyvasse.rules.terms import BLACK, WHITE, Color
-from tests.rules.test_croft import RULES, place
+from tests.rules.test_croft import place
 from tests.strategies import positions
 
 EVALUATION = RULES.evaluation()
@@ -169,6 +170,13 @@ def test_a_catapult_finds_two() -> None:
     assert counts(place("Ka1 kj10 Ca3 rc5 rf8"))["double_shot"] == 1
     assert "double_shot" not in counts(place("Ka1 kj10 Ca3 rc5"))
     assert gains(place("Ka1 kj10 Ca3 rc5 rf8"))["a3xc5xf8"] == 200
+
+
+def test_an_open_turn_is_as_good_as_ended() -> None:
+    begun = place("Ka1 kj10 Re5 Rc3 hf8", second_rabble="c3")
+    ended = place("Ka1 kj10 Re5 Rc3 hf8", BLACK)
+    assert counts(begun) == counts(ended)
+    assert counts(begun)["tempo"] == -1
 
 
 def test_danger_to_the_king() -> None:
