@@ -16,14 +16,24 @@ from hypothesis import strategies as st
 import cyvasse
 from cyvasse import Engine, Game, Position, RuleSet, analyse
 from cyvasse.engine.levels import LEVELS
-from cyvasse.engine.search import SURE
+from cyvasse.engine.search import SURE, Search
+from cyvasse.engine.table import Table
 from tests.engine.golden import GOLDEN, sample
 from tests.strategies import IDS, positions, seeds
 
 DATA = Path(__file__).parent.parent / "data"
 each_rule_set = pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=IDS)
-FEW = 400 if cyvasse.COMPILED else 60
-MANY = 60 if cyvasse.COMPILED else 5
+
+
+def checking() -> bool:
+    """Whether the search compares every undo with a fresh position, which takes its time."""
+    rules = cyvasse.rule_sets()[0]
+    return Search(rules.random_position(1), rules.evaluation(), Table(1)).is_checking()
+
+
+FAST = cyvasse.COMPILED and not checking()
+FEW = 400 if FAST else 60
+MANY = 60 if FAST else 5
 
 # White has a Dragon too many; nothing can be taken at once.
 AHEAD = "nine-tile 8/4k4/10/11/12/11/10/4K4/D7 - w - {}"
@@ -102,12 +112,19 @@ def test_several_threads_share_the_work(rules: RuleSet) -> None:
     assert 0 < analysis.nodes <= 3 * FEW
 
 
+@pytest.mark.skipif(
+    "sanitized" not in cyvasse.engine.__file__, reason="only the build for checks compares undos"
+)
+def test_the_build_for_checks_compares_every_undo() -> None:
+    assert checking()
+
+
 def tactics() -> Iterator[object]:
     for rules in IDS:
         for number, line in enumerate((DATA / f"tactics-{rules}.jsonl").read_text().splitlines()):
             known = json.loads(line)
-            # Uncompiled there is time for a few of the easier ones only.
-            if cyvasse.COMPILED or (known["turns"] < 3 and number % 12 == 0):
+            # Otherwise there is time for a few of the easier ones only.
+            if FAST or (known["turns"] < 3 and number % 12 == 0):
                 yield pytest.param(known, id=f"{rules}-{number + 1}")
 
 

@@ -199,6 +199,10 @@ class Search:
         """End the search from another thread."""
         self.stopped = True
 
+    def is_checking(self) -> bool:
+        """Whether this build compares every undo."""
+        return bool(CHECKING)
+
     def first_choice(self) -> int:
         """The number of the action to play if nothing has been searched."""
         return self.root_code[0]
