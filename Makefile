@@ -63,6 +63,7 @@ sanitized: build
 
 bench: build
 	$(PY) benchmarks/perft.py
+	$(PY) benchmarks/search.py
 
 clean:
 	rm -rf build dist $(VENV) $(VENV)-pure src/*.egg-info
