@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import cyvasse
@@ -360,7 +360,6 @@ WORDS = st.sampled_from(
 LINES = st.lists(st.lists(WORDS | st.text(max_size=6), max_size=8).map(" ".join), max_size=12)
 
 
-@settings(max_examples=150)
 @given(LINES)
 def test_nothing_breaks_it(lines: list[str]) -> None:
     replies: list[str] = []
