@@ -223,10 +223,14 @@ def _help(search: Search, depth: int, number: int) -> None:
 
 
 def _is_certain(found: list[tuple[int, list[int]]], depth: int, lines: int) -> bool:
-    """Whether looking deeper cannot change anything: the best line ends the game within sight."""
-    return (
-        lines == 1 and bool(found) and abs(found[0][0]) > SURE and depth >= WON - abs(found[0][0])
-    )
+    """Whether looking deeper cannot change anything: the best line ends the game within sight.
+
+    A win may hide behind a longer one, since actions that look late are searched less deep.
+    """
+    if lines > 1 or not found:
+        return False
+    distance = WON - abs(found[0][0])
+    return distance <= 1 or depth >= 2 * distance + 2
 
 
 def _check_number(name: str, number: object, most: int) -> None:
