@@ -59,10 +59,11 @@ sanitized: build
 	find build/sanitized -name '*.so' -delete
 	cd build/sanitized && CYVASSE_SANITIZE=1 CYVASSE_REQUIRE_COMPILED=1 ../../$(PY) setup.py --quiet build_ext --inplace
 	PYTHONPATH=build/sanitized/src $(PY) -c 'import cyvasse.actions as hot; assert b"__ubsan_handle" in open(hot.__file__, "rb").read()'
-	PYTHONPATH=build/sanitized/src $(PY) -m pytest -m 'not slow' tests/rules tests/test_build.py
+	PYTHONPATH=build/sanitized/src $(PY) -m pytest -m 'not slow' tests/rules tests/test_build.py tests/engine/test_search.py tests/engine/test_prove.py
 
 bench: build
 	$(PY) benchmarks/perft.py
+	$(PY) benchmarks/search.py
 
 clean:
 	rm -rf build dist $(VENV) $(VENV)-pure src/*.egg-info

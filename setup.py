@@ -5,7 +5,8 @@ runs uncompiled, with a warning when it is imported: a compiled base class with 
 subclass would answer wrongly in silence.
 
     CYVASSE_PURE=1       install no compiled module
-    CYVASSE_SANITIZE=1   stop the program at the first out-of-bounds index or undefined behaviour
+    CYVASSE_SANITIZE=1   stop the program at the first out-of-bounds index or undefined behaviour,
+                         and compare every undo inside the search with a fresh position
     CYVASSE_REQUIRE_COMPILED=1   fail instead of falling back
 """
 
@@ -36,7 +37,8 @@ def flag(name: str) -> bool:
 
 def hot_modules() -> list[Extension]:
     sanitize = flag("CYVASSE_SANITIZE")
-    flags = [SANITIZERS, "-fno-sanitize-recover=all", "-g", "-O1"] if sanitize else ["-O3"]
+    checked = [SANITIZERS, "-fno-sanitize-recover=all", "-DCYVASSE_CHECKED", "-g", "-O1"]
+    flags = checked if sanitize else ["-O3"]
     return [
         Extension(
             ".".join(declarations.relative_to(SOURCE).with_suffix("").parts),

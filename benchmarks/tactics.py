@@ -133,8 +133,8 @@ def opening(rules: RuleSet, chance: random.Random) -> Position:
     return rules.start(white, black, rules.first_player or chance.choice(list(Color)))
 
 
-def turns_of_game(rules: RuleSet, chance: random.Random) -> list[Position]:
-    """The positions at the beginning of each turn of a game, if it was won."""
+def winners_turns(rules: RuleSet, chance: random.Random) -> list[Position]:
+    """The positions at the beginning of the winner's turns in a game; none if it was not won."""
     position = opening(rules, chance)
     care = chance.choice([1, 2, 2])
     found = []
@@ -144,7 +144,7 @@ def turns_of_game(rules: RuleSet, chance: random.Random) -> list[Position]:
         position.play(choose(position, care, chance))
         outcome = position.outcome()
         if outcome is not None:
-            return [] if outcome.winner is None else found
+            return [before for before in found if before.turn is outcome.winner]
     return []
 
 
@@ -159,9 +159,8 @@ def is_balanced(position: Position) -> bool:
 
 def forced_wins(rules: RuleSet, chance: random.Random) -> list[tuple[Position, Proof]]:
     """The winner's last positions in a game, as far as they were forced wins, longest first."""
-    played = turns_of_game(rules, chance)
     found: list[tuple[Position, Proof]] = []
-    for position in played[::-2]:
+    for position in reversed(winners_turns(rules, chance)):
         longest = 2 if found else 1
         proof = forced_win(position, longest, PROOF_NODES[longest])
         if not proof.won and found and found[-1][1].turns == 2:

@@ -178,6 +178,14 @@ def test_rabble_pairs() -> None:
     assert counts(place("Re5", mountains="d5 f5 e4 f4 e6 d6"))["stuck"] == 1
 
 
+def test_an_open_turn_is_as_good_as_ended() -> None:
+    """What is left of it is a Rabble's step, and no capture."""
+    begun, ended = place("Re5 Rj3 rf5", second="j3"), place("Re5 Rj3 rf5", to_move=Color.BLACK)
+    assert counts(begun) == counts(ended)
+    assert counts(begun)["tempo"] == -1
+    assert EVALUATION.worth(begun) == -EVALUATION.worth(ended)
+
+
 def test_danger_to_the_king() -> None:
     quiet = place("Kh2 ka9")
     engaged = difference(place("Kh2 ka9 xh5"), quiet)

@@ -14,6 +14,8 @@ from rich.table import Table
 from rich.text import Text
 
 from cyvasse import __version__
+from cyvasse.cli import engine
+from cyvasse.cli.inputs import TAKES_POSITION, Seed, Words, read_position
 from cyvasse.cli.match import match
 from cyvasse.cli.prove import verdict
 from cyvasse.cli.verify import verify_file
@@ -22,12 +24,11 @@ from cyvasse.engine.prove import LONGEST_WIN, forced_win
 from cyvasse.errors import CyvasseError
 from cyvasse.explain import why
 from cyvasse.game import Game
-from cyvasse.notation import parse_position, write_game
+from cyvasse.notation import write_game
 from cyvasse.rules import rule_set, rule_sets
-from cyvasse.rules.base import Position
 from cyvasse.rules.perft import DEEPEST
 from cyvasse.rules.perft import perft as count
-from cyvasse.rules.terms import WHITE, Color
+from cyvasse.rules.terms import Color
 
 app = typer.Typer(
     help="Cyvasse, the board game of A Song of Ice and Fire.",
@@ -37,19 +38,6 @@ app = typer.Typer(
 )
 # Not wider than the text: output is read by programs too, and must not be cut or coloured there.
 console = Console(highlight=False, soft_wrap=True)
-
-Words = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="POSITION",
-        help="A position's text, a rule set's id for a position to start from, or - for stdin.",
-        show_default=False,
-    ),
-]
-Seed = Annotated[
-    int | None,
-    typer.Option(help="With a rule set's id: draw both setups at random from this seed."),
-]
 
 _GROUND_STYLES = {"^": "white", "~": "bright_blue", "*": "green", "#": "bright_red"}
 
@@ -95,11 +83,7 @@ def rulesets() -> None:
     console.print(table)
 
 
-# A position may end with -1, which is no option.
-_TAKES_POSITION = {"ignore_unknown_options": True}
-
-
-@app.command(context_settings=_TAKES_POSITION)
+@app.command(context_settings=TAKES_POSITION)
 def show(
     position: Words,
     seed: Seed = None,
@@ -110,7 +94,7 @@ def show(
     ] = None,
 ) -> None:
     """Draw a position."""
-    here = _position(position, seed)
+    here = read_position(position, seed)
     console.print(coloured(str(here)))
     print(here.text())
     if actions:
@@ -120,7 +104,7 @@ def show(
         print(why(here, *explain))
 
 
-@app.command(context_settings=_TAKES_POSITION)
+@app.command(context_settings=TAKES_POSITION)
 def perft(
     position: Words,
     depth: Annotated[
@@ -130,7 +114,7 @@ def perft(
     divide: Annotated[bool, typer.Option(help="Count for each first action by itself.")] = False,
 ) -> None:
     """Count the sequences of actions from a position, to compare and to time."""
-    here = _position(position, seed)
+    here = read_position(position, seed)
     if divide:
         for action in here.legal_actions():
             here.play(action)
@@ -143,7 +127,7 @@ def perft(
         print(f"perft {length}: {number} ({number / max(seconds, 1e-9):,.0f} a second)")
 
 
-@app.command(context_settings=_TAKES_POSITION)
+@app.command(context_settings=TAKES_POSITION)
 def prove(
     position: Words,
     turns: Annotated[
@@ -156,7 +140,7 @@ def prove(
     seed: Seed = None,
 ) -> None:
     """Tell whether the player to act can force a win, and with which actions."""
-    here = _position(position, seed)
+    here = read_position(position, seed)
     print(verdict(here, forced_win(here, turns, nodes)))
 
 
@@ -204,6 +188,10 @@ def verify(
 app.command()(match)
 app.command()(pool)
 app.command()(tune)
+app.command(context_settings=TAKES_POSITION)(engine.best)
+app.command(context_settings=TAKES_POSITION)(engine.analyse)
+app.command()(engine.bench)
+app.command()(engine.ugi)
 
 
 def coloured(drawing: str) -> Text:
@@ -222,25 +210,3 @@ def coloured(drawing: str) -> Text:
                 text.append(character, _GROUND_STYLES.get(character, "bright_black"))
         text.append("\n")
     return text.append(last, "bold")
-
-
-def _stdin() -> str:
-    try:
-        return sys.stdin.read()
-    except (AttributeError, UnicodeDecodeError, OSError) as error:
-        raise CyvasseError(f"cannot read from stdin: {error}") from None
-
-
-def _position(words: list[str], seed: int | None) -> Position:
-    """What the words of a command line describe."""
-    if words == ["-"]:
-        words = _stdin().split()
-    if len(words) == 1 and " " not in words[0]:
-        rules = rule_set(words[0])
-        if seed is not None:
-            return rules.random_position(seed)
-        white, black = (next(iter(rules.named_setups(color).values())) for color in Color)
-        return rules.start(white, black, rules.first_player or WHITE)
-    if seed is not None:
-        raise CyvasseError("--seed goes with a rule set's id, not with a whole position")
-    return parse_position(" ".join(words))

@@ -22,12 +22,12 @@ class Level(NamedTuple):
 
 
 LEVELS: dict[int, Level] = {
-    1: Level(nodes=2_000, depth=1, blur=400, lines=8),
-    2: Level(nodes=2_000, depth=1, blur=120, lines=6),
-    3: Level(nodes=2_000, depth=2, blur=80, lines=4),
-    4: Level(nodes=700, depth=40, blur=0, lines=1),
-    5: Level(nodes=2_000, depth=40, blur=0, lines=1),
-    6: Level(nodes=6_000, depth=40, blur=0, lines=1),
-    7: Level(nodes=17_000, depth=40, blur=0, lines=1),
+    1: Level(nodes=1_500, depth=1, blur=700, lines=12),
+    2: Level(nodes=1_500, depth=1, blur=220, lines=8),
+    3: Level(nodes=600, depth=2, blur=110, lines=5),
+    4: Level(nodes=400, depth=40, blur=0, lines=1),
+    5: Level(nodes=1_300, depth=40, blur=0, lines=1),
+    6: Level(nodes=4_200, depth=40, blur=0, lines=1),
+    7: Level(nodes=14_000, depth=40, blur=0, lines=1),
     8: Level(nodes=50_000, depth=40, blur=0, lines=1),
 }

@@ -224,12 +224,12 @@ def run_match(
     to which the games are added; a match that it holds in part goes on where it stopped.
     ``on_pair`` is told how the match stands, once at the beginning and after each pair.
 
-    >>> print(run_match("nine-tile", "greedy", "random", games=2, setups="named"))
-    nine-tile: greedy against random, seed 1, setups: named
-    2 games: 2 won, 0 drawn, 0 lost
-    pairs by points: 0 with 0, 0 with ½, 0 with 1, 0 with 1½, 1 with 2
-    score 100.0% (95 %: 14.7% to 100.0%)
-    Elo +inf (95 %: -306 to +inf)
+    >>> print(run_match("nine-tile", "random", "random", games=4, setups="named"))
+    nine-tile: random against random, seed 1, setups: named
+    4 games: 2 won, 0 drawn, 2 lost
+    pairs by points: 0 with 0, 0 with ½, 2 with 1, 0 with 1½, 0 with 2
+    score 50.0% (95 %: 19.1% to 80.9%)
+    Elo +0 (95 %: -251 to +251)
     """
     match = _checked_match(rules, first, second, games, seed, jobs, setups)
     result = MatchResult(match, None if sprt is None else Sprt(*sprt).checked())

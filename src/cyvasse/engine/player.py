@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from cyvasse.actions import Action
 from cyvasse.engine.analysis import Analysis, Line
 from cyvasse.engine.levels import LEVELS, Level
-from cyvasse.engine.search import LONGEST, SURE, WON, Search
+from cyvasse.engine.search import LONGEST, SURE, WON, Search, check_position
 from cyvasse.engine.table import Table
 from cyvasse.engine.weights import tuned_weights
 from cyvasse.errors import CyvasseError, GameOverError
@@ -68,21 +68,18 @@ class Engine:
         thinks for a second unless it is told otherwise.
         """
         level = None if self.level is None else LEVELS[self.level]
-        if level is None:
-            if depth is None and nodes is None and seconds is None:
-                seconds = DEFAULT_SECONDS
-            lines = 1
-        else:
+        lines = 1
+        if level is not None:
             depth = min(level.depth, depth or level.depth)
             nodes = min(level.nodes, nodes or level.nodes)
             lines = level.lines
-        analysis = None
-        for analysis in self.analyse(
-            position, depth=depth, nodes=nodes, seconds=seconds, lines=lines
-        ):
-            if analysis.lines[0].actions and self._only_choice:
-                break
-        assert analysis is not None
+        elif depth is None and nodes is None and seconds is None:
+            seconds = DEFAULT_SECONDS
+        thoughts = self.analyse(position, depth=depth, nodes=nodes, seconds=seconds, lines=lines)
+        legal = position.legal_actions()
+        if len(legal) == 1:
+            return legal[0]
+        *_, analysis = thoughts
         if level is not None and level.blur:
             return self._waver(analysis, level, position)
         return analysis.best
@@ -102,8 +99,7 @@ class Engine:
         """
         _check_limits(depth, nodes, seconds, lines)
         here = position.position if isinstance(position, Game) else position
-        if not isinstance(here, Position):
-            raise CyvasseError(f"the engine needs a position or a game, not {position!r:.40}")
+        check_position(here)
         outcome = position.outcome()
         if outcome is not None:
             raise GameOverError(f"nothing to choose: {outcome}")
@@ -145,7 +141,6 @@ class Engine:
         first = self._searches[0]
         for search in self._searches:
             search.limit(nodes, None if seconds is None else start + seconds)
-        self._only_choice = first.choices() == 1
         helpers = [
             threading.Thread(target=_help, args=(search, depth, number), daemon=True)
             for number, search in enumerate(self._searches[1:], 1)
@@ -228,10 +223,14 @@ def _help(search: Search, depth: int, number: int) -> None:
 
 
 def _is_certain(found: list[tuple[int, list[int]]], depth: int, lines: int) -> bool:
-    """Whether looking deeper cannot change anything: the best line ends the game within sight."""
-    return (
-        lines == 1 and bool(found) and abs(found[0][0]) > SURE and depth >= WON - abs(found[0][0])
-    )
+    """Whether looking deeper cannot change anything: the best line ends the game within sight.
+
+    A win may hide behind a longer one, since actions that look late are searched less deep.
+    """
+    if lines > 1 or not found:
+        return False
+    distance = WON - abs(found[0][0])
+    return distance <= 1 or depth >= 2 * distance + 2
 
 
 def _check_number(name: str, number: object, most: int) -> None:

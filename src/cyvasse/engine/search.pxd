@@ -32,6 +32,7 @@ cpdef enum:
     FULL_WIDTH = 2
     DELTA = 200
     LATEST = 64
+    REMEMBERED = 1 << 14
     CODE = 536870911
 
 cdef int REDUCTION[6400]
@@ -61,6 +62,8 @@ cdef class Search:
     cdef int history[32768]
     cdef unsigned int line[10000]
     cdef int line_length[101]
+    cdef word weighed[16384]
+    cdef int worths[16384]
     cdef int roots
     cdef unsigned int root_code[1024]
     cdef int finished
@@ -85,6 +88,8 @@ cdef class Search:
     cdef int _quiesce(
         self, int alpha, int beta, int ply, int width, int scene
     ) noexcept nogil
+    @cython.locals(at=word)
+    cdef int _worth(self) noexcept nogil
     cdef int _value_after(
         self, int side, int depth, int alpha, int beta, int ply, int null
     ) noexcept nogil

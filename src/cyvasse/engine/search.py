@@ -50,12 +50,16 @@ if not cython.compiled:
     FULL_WIDTH = 2
     DELTA = 200  # a capture that leaves more than this missing cannot save a quiet position
     LATEST = 64
+    REMEMBERED = 1 << 14  # worths of positions
     CODE = (1 << 29) - 1  # the part of a word that is an action
 
     REDUCTION = [0] * LONGEST * LATEST
     QUIET_KEYS = [0] * 128
 
     now = time.monotonic
+
+
+_WRITTEN_IN_PYTHON = 1 << 9  # CPython's Py_TPFLAGS_HEAPTYPE
 
 
 def _fill_tables() -> None:
@@ -71,6 +75,23 @@ def _fill_tables() -> None:
 
 
 _fill_tables()
+
+
+def check_position(position: object) -> None:
+    """Refuse what the search cannot search.
+
+    Compiled, it calls C alone: a rule set written in Python on top of the compiled contract has
+    none, and would be searched wrongly in silence.
+    """
+    if not isinstance(position, Position):
+        raise CyvasseError(f"the engine needs a position or a game, not {position!r:.40}")
+    if cython.compiled:
+        built = [kind for kind in type(position).__mro__ if not kind.__flags__ & _WRITTEN_IN_PYTHON]
+        if built[0] is Position:
+            raise CyvasseError(
+                f"{type(position).__name__} is not compiled as the engine is: give its module a "
+                ".pxd and install again, or install both uncompiled with CYVASSE_PURE=1"
+            )
 
 
 class Search:
@@ -97,6 +118,8 @@ class Search:
     history: list[int]
     line: list[int]  # row n: the best line from n actions deep on
     line_length: list[int]
+    weighed: list[int]  # keys of positions whose worth is remembered
+    worths: list[int]
     roots: int
     root_code: list[int]
     finished: int  # root actions whose value stands in this iteration
@@ -128,12 +151,15 @@ class Search:
             self.killers, self.history = [0] * 2 * LONGEST, [0] * 2 * MUCH
             self.line, self.line_length = [0] * LONGEST * LONGEST, [0] * (LONGEST + 1)
             self.root_code = [0] * MAX_ACTIONS
+            self.weighed, self.worths = [0] * REMEMBERED, [0] * REMEMBERED
         for i in range(2 * LONGEST):
             self.killers[i] = 0
         for i in range(2 * MUCH):
             self.history[i] = 0
         for i in range(LONGEST + 1):
             self.line_length[i] = 0
+        for i in range(REMEMBERED):
+            self.weighed[i] = 0
         self._look_back(position.copy())
         self._list_roots()
 
@@ -173,9 +199,9 @@ class Search:
         """End the search from another thread."""
         self.stopped = True
 
-    def choices(self) -> int:
-        """How many actions there are."""
-        return self.roots
+    def is_checking(self) -> bool:
+        """Whether this build compares every undo."""
+        return bool(CHECKING)
 
     def first_choice(self) -> int:
         """The number of the action to play if nothing has been searched."""
@@ -274,7 +300,7 @@ class Search:
         if depth <= 0:
             return self._quiesce(alpha, beta, ply, FULL_WIDTH, 0)
         if ply >= LONGEST - 1:
-            return self.evaluation.score(self.position)
+            return self._worth()
         # A win that is already sure cannot be beaten from here on.
         if alpha < ply - WON:
             alpha = ply - WON
@@ -304,7 +330,7 @@ class Search:
                     return value
         elif depth >= 5:
             depth -= 1  # without a good first action it is cheaper to come back
-        static = self.evaluation.score(self.position)
+        static = self._worth()
         calm = narrow and not self.position.turn_open and -SURE < beta < SURE
         if calm and depth <= 3 and static - 120 * depth >= beta:
             return static
@@ -407,7 +433,7 @@ class Search:
         orders in which it can be taken has no end.
         """
         self.line_length[ply] = 0
-        best = self.evaluation.score(self.position)
+        best = self._worth()
         if best >= beta or ply >= LONGEST - 1:
             return best
         if best > alpha:
@@ -457,6 +483,14 @@ class Search:
                         break
         self.found.size = start
         return best
+
+    def _worth(self) -> int:
+        """What the position is worth to the player to act; iterations meet the same ones again."""
+        at = self.position.key & (REMEMBERED - 1)
+        if self.weighed[at] != self.position.key:
+            self.weighed[at] = self.position.key
+            self.worths[at] = self.evaluation.score(self.position)
+        return self.worths[at]
 
     # --- its parts --------------------------------------------------------------------------------
 

@@ -99,9 +99,9 @@ cdef class CroftEvaluation(Evaluation):
     @cython.locals(safe=area, own=area, helpers=area, all_=area, strikers=area)
     cdef area _safe_elephants(self, int color) noexcept nogil
     @cython.locals(enemy=area, prey=area, guarded=area, hanging=area, safe=area, king=area)
-    cdef void _judge_captures(self, int color, int side) noexcept nogil
+    cdef void _judge_captures(self, int color, int mover) noexcept nogil
     @cython.locals(home=area, goals=area)
-    cdef void _judge_keep(self, CroftPosition here, int color, int side) noexcept nogil
+    cdef void _judge_keep(self, CroftPosition here, int color, int mover) noexcept nogil
     @cython.locals(ring=area, attacked=area, lines=area)
     cdef void _judge_king(self, CroftPosition here, int color) noexcept nogil
     @cython.locals(own=area, once=area)

@@ -126,11 +126,11 @@ FEATURES = (
     ),
     *_by_type(
         "_threatened",
-        (-120, -15, -15, -25, -50, -50, -55, -45, -45, -90),
+        (-250, -15, -15, -25, -50, -50, -55, -45, -45, -90),
         "{} of the player to act that could be captured at a profit if he did nothing",
     ),
     *_by_type("_mobility", (0, 3, 2, 1, 4, 4, 4, 5, 5, 4), "tiles that {} can go to"),
-    Feature("tempo", 20, "being the one to act"),
+    Feature("tempo", 20, "being the one to act, or to act next in an open turn"),
     Feature("exchanges", 8, "guarded pieces of the waiting player that can be captured now"),
     Feature("exchanges_threatened", -4, "guarded pieces of the player to act under attack"),
     Feature("keep_standing", 150, "own keep stands"),
@@ -142,7 +142,7 @@ FEATURES = (
     Feature("breach_king", 4000, "then, opposing King in the reserve"),
     Feature("breach_threatened", -60, "the own keep would fall if the player to act did nothing"),
     Feature("breach_threatened_reserve", -15, "then, pieces in the own reserve"),
-    Feature("breach_threatened_king", -120, "then, own King in the reserve"),
+    Feature("breach_threatened_king", -250, "then, own King in the reserve"),
     Feature("home_empty", -5, "empty home tiles of the own keep"),
     Feature("home_forest", -5, "those of them that are forest, for each opposing Crossbowman"),
     Feature("home_reached", -10, "home tiles of the own keep that opposing pieces reach"),
@@ -316,7 +316,9 @@ class CroftEvaluation(Evaluation):
     def _survey(self, here: CroftPosition) -> None:
         for i in range(self.size):
             self.counts[i] = 0
-        self.counts[TEMPO] = 1 - 2 * here.side
+        # With a Rabble moved already little can be captured in this turn: the other acts next.
+        mover = here.side if here.second == OFF else 1 - here.side
+        self.counts[TEMPO] = 1 - 2 * mover
         self._muster(here, 0)
         self._muster(here, 1)
         self.walls = here.peaks
@@ -328,8 +330,8 @@ class CroftEvaluation(Evaluation):
         self._scout(here, 0)
         self._scout(here, 1)
         for color in range(2):
-            self._judge_captures(color, here.side)
-            self._judge_keep(here, color, here.side)
+            self._judge_captures(color, mover)
+            self._judge_keep(here, color, mover)
             self._judge_king(here, color)
             self._judge_ground(color)
 
@@ -459,7 +461,7 @@ class CroftEvaluation(Evaluation):
 
     # --- what follows from them -------------------------------------------------------------------
 
-    def _judge_captures(self, color: int, side: int) -> None:
+    def _judge_captures(self, color: int, mover: int) -> None:
         """What ``color`` captures, or could capture."""
         sign = 1 - 2 * color
         theirs = (1 - color) * TYPES
@@ -486,20 +488,20 @@ class CroftEvaluation(Evaluation):
             bit = lowest(king)
             hanging |= (CROSS[bit] | SALTIRE[bit]) & enemy & ~guarded
         # Captures count for who makes them, threats against who suffers them.
-        whose = sign if color == side else -sign
+        whose = sign if color == mover else -sign
         if hanging:
-            first = PREY if color == side else THREATENED
+            first = PREY if color == mover else THREATENED
             for number in range(TYPES):
                 if hanging & self.of[theirs + number]:
                     self.counts[first + number] += whose * size(hanging & self.of[theirs + number])
         prey &= ~hanging
         if prey:
-            first = EXCHANGES if color == side else EXCHANGES_THREATENED
+            first = EXCHANGES if color == mover else EXCHANGES_THREATENED
             self.counts[first] += whose * size(prey)
         self.counts[GUARDED] -= sign * size(self.men[1 - color] & guarded)
         self.counts[ELEPHANTS_SAFE] -= sign * size(safe)
 
-    def _judge_keep(self, here: CroftPosition, color: int, side: int) -> None:
+    def _judge_keep(self, here: CroftPosition, color: int, mover: int) -> None:
         """How ``color``'s keep fares."""
         if here.keep[color] == OFF:
             return
@@ -515,7 +517,7 @@ class CroftEvaluation(Evaluation):
             self.counts[INTRUDER_RESERVE] += sign * waiting
             self.counts[INTRUDER_KING] += sign * king
             if home & self.outside[1 - color]:
-                if color == side:
+                if color == mover:
                     self.counts[BREACH_THREATENED] += sign
                     self.counts[BREACH_THREATENED_RESERVE] += sign * waiting
                     self.counts[BREACH_THREATENED_KING] += sign * king
@@ -548,6 +550,7 @@ class CroftEvaluation(Evaluation):
         self.counts[RING_ATTACKED] += sign * size(ring & attacked & ~self.walls)
         self.counts[RING_ATTACKED_TWICE] += sign * size(ring & self.twice[1 - color] & ~self.walls)
         self.counts[KING_ESCAPES] += sign * size(ring & ~(attacked | self.walls | self.men[color]))
+        self.counts[MOBILITY + KING] += sign * size(ring & ~(self.walls | self.men[color]))
         self.counts[KING_GUARDS] += sign * size(ring & self.men[color])
         self.counts[KING_BESIEGED] += sign * SIEGE[size(WIDE[bit] & self.men[1 - color])]
         self.counts[KING_EXPOSED] += sign * size(lines)

@@ -50,7 +50,7 @@ if not cython.compiled:
         TYPES,
     )
 
-    # Where features begin.  Those by type or tier begin one place (AT_HOME: two places) late, so
+    # Where features begin.  Those by type or tier begin one place (AT_HOME: two places) early, so
     # that the number of the type or tier can be added.
     TEMPO = 0
     MATERIAL = 0
@@ -91,7 +91,7 @@ if not cython.compiled:
 
     DISTANCE = [0] * PLACES * PLACES
     FORWARD = [0] * 2 * PLACES
-    UNIT = [0] * TYPES * 8
+    UNIT = [0] * 2 * TYPES * 8
     SQUARE_ON = [0] * LINES * SPOTS
     ALONG = [0] * LINES
     HIGHEST = [0] * OCCUPIED
@@ -177,7 +177,7 @@ FEATURES = (
     Feature("besieged_2", -30, "two such pieces"),
     Feature("besieged_3", -65, "three such pieces"),
     Feature("besieged_4", -110, "four such pieces or more"),
-    Feature("guards", 6, "own pieces that reach the King or a square beside him"),
+    Feature("guards", 3, "own pieces that reach the King or a square beside him"),
     Feature("king_flown", -40, "the King within the range of an enemy Dragon"),
 )
 

@@ -134,7 +134,7 @@ cdef class NineTileEvaluation(Evaluation):
         soft=area, light=area, heavy=area, once=area, twice=area, prey=area, guarded=area,
         spare=area,
     )
-    cdef void _judge_captures(self, int color, int side) noexcept nogil
+    cdef void _judge_captures(self, int color, int mover) noexcept nogil
     @cython.locals(king=area, ring=area, wide=area, once=area, struck=area, besiegers=area)
     cdef void _judge_king(self, int color) noexcept nogil
     @cython.locals(own=area, dimmed=area, rabble=area, movable=area, covered=area)

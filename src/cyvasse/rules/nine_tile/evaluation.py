@@ -119,10 +119,10 @@ def _by_type(suffix: str, weights: tuple[int, ...], meaning: str) -> tuple[Featu
 # Weights in the order Rabble, Spears, Light Horse, Heavy Horse, Elephant, Crossbows, Trebuchet,
 # Dragon, Tower, King.
 FEATURES = (
-    Feature("tempo", 20, "being the one to act"),
+    Feature("tempo", 20, "being the one to act, or to act next in an open turn"),
     *_by_type("", (100, 170, 280, 420, 400, 320, 380, 850, 150, 10000), "{} on the board"),
-    *_by_type("_advanced", (5, 4, 2, 3, 4, 2, 2, 2, 0, -8), "rows that {} has come forward"),
-    *_by_type("_near_king", (3, 3, 5, 7, 8, 6, 4, 8, 0, 0), "{}, nearness to the opposing King"),
+    *_by_type("_advanced", (5, 2, 3, 2, 0, 0, -3, 3, 3, -12), "rows that {} has come forward"),
+    *_by_type("_near_king", (6, 2, 3, 4, 8, 5, 8, 6, 3, 0), "{}, nearness to the opposing King"),
     *_by_type(
         "_prey",
         (60, 90, 150, 220, 210, 170, 200, 450, 60, 4000),
@@ -130,44 +130,44 @@ FEATURES = (
     ),
     *_by_type(
         "_threatened",
-        (-20, -30, -45, -60, -60, -55, -60, -110, -15, -120),
+        (-20, -30, -45, -60, -60, -55, -60, -110, -15, -250),
         "{} of the player to act that could be captured if he did nothing",
     ),
     Feature("unguarded_prey", 0, "such prey on squares that its own side does not cover"),
     Feature("unguarded_threatened", -20, "such threatened pieces on squares nobody covers"),
     Feature("engaged_light", 6, "opposing pieces without heavy armour engaged at least once"),
-    Feature("half_engaged", 8, "opposing heavy pieces engaged exactly once"),
-    Feature("engaged_heavy", 16, "opposing heavy pieces engaged at least twice"),
+    Feature("half_engaged", 10, "opposing heavy pieces engaged exactly once"),
+    Feature("engaged_heavy", 25, "opposing heavy pieces engaged at least twice"),
     Feature("engaged_to_spare", 5, "opposing pieces engaged more often than is needed"),
-    Feature("struck", 5, "opposing pieces within reach of a capture, engaged or not"),
+    Feature("struck", 2, "opposing pieces within reach of a capture, engaged or not"),
     Feature("king_engaged", -50, "own King engaged"),
     Feature("king_struck", -40, "own King within reach of a capture, engaged or not"),
     Feature("ring_engaged", -8, "squares around the own King that the opponent engages"),
-    Feature("ring_engaged_twice", -8, "squares around the own King engaged twice"),
-    Feature("ring_struck", -5, "squares around the own King within reach of a capture"),
+    Feature("ring_engaged_twice", -14, "squares around the own King engaged twice"),
+    Feature("ring_struck", -8, "squares around the own King within reach of a capture"),
     Feature("king_escapes", 8, "safe empty squares around the own King"),
-    Feature("king_guards", 6, "own pieces up to two squares from the own King"),
-    Feature("king_towers", 15, "own Towers beside the own King"),
+    Feature("king_guards", 12, "own pieces up to two squares from the own King"),
+    Feature("king_towers", 35, "own Towers beside the own King"),
     Feature("king_besieged", -6, "1, 3, 6, 10 … for opposing pieces up to three squares away"),
-    Feature("king_stormed", -20, "opposing pieces up to two squares from the own King"),
-    Feature("zone_squares", 4, "empty squares in front of own Spears"),
+    Feature("king_stormed", -22, "opposing pieces up to two squares from the own King"),
+    Feature("zone_squares", 2, "empty squares in front of own Spears"),
     Feature("zone_prisoners", 8, "opposing pieces in front of own Spears"),
-    Feature("suppressed", -10, "own pieces that a Tower keeps from engaging"),
+    Feature("suppressed", -15, "own pieces that a Tower keeps from engaging"),
     Feature("suppressed_range", -15, "those of them that engage from afar"),
-    Feature("wading", -12, "own pieces in water"),
+    Feature("wading", -8, "own pieces in water"),
     Feature("rabble_free", 4, "own Rabble with a free square beside them"),
-    Feature("rabble_pair", 10, "two own Rabble could move in one turn"),
-    Feature("rabble_linked", 4, "own Rabble beside another Rabble"),
+    Feature("rabble_pair", 5, "two own Rabble could move in one turn"),
+    Feature("rabble_linked", 2, "own Rabble beside another Rabble"),
     Feature("light_horse_reach", 1, "squares that own Light Horse can move to"),
     Feature("heavy_horse_reach", 2, "squares that own Heavy Horse can move to"),
     Feature("crossbows_reach", 1, "squares that own Crossbows can move to"),
     Feature("stuck", -3, "own pieces, Towers aside, without a free square beside them"),
-    Feature("control", 2, "empty squares that own pieces engage"),
+    Feature("control", 1, "empty squares that own pieces engage"),
     Feature("control_twice", 2, "empty squares engaged twice"),
-    Feature("grip", 1, "empty squares where a light piece could be captured at once"),
-    Feature("guarded", 3, "own pieces on squares that own pieces engage and strike"),
-    Feature("trebuchet_targets", 12, "opposing pieces in the Trebuchet's lines"),
-    Feature("trebuchet_ready", 2, "lines along which the Trebuchet has room to step back"),
+    Feature("grip", 3, "empty squares where a light piece could be captured at once"),
+    Feature("guarded", 5, "own pieces on squares that own pieces engage and strike"),
+    Feature("trebuchet_targets", 8, "opposing pieces in the Trebuchet's lines"),
+    Feature("trebuchet_ready", 4, "lines along which the Trebuchet has room to step back"),
 )
 
 
@@ -324,7 +324,9 @@ class NineTileEvaluation(Evaluation):
     def _survey(self, here: NineTilePosition) -> None:
         for i in range(self.size):
             self.counts[i] = 0
-        self.counts[TEMPO] = 1 - 2 * here.side
+        # With a Rabble moved already there is no capture left in this turn: the other acts next.
+        mover = here.side if here.second == OFF else 1 - here.side
+        self.counts[TEMPO] = 1 - 2 * mover
         self._muster(here, 0)
         self._muster(here, 1)
         self.empty = BOARD[0] & ~(here.mountains | self.men[0] | self.men[1])
@@ -335,7 +337,7 @@ class NineTileEvaluation(Evaluation):
         self._strike(here, 0)
         self._strike(here, 1)
         for color in range(2):
-            self._judge_captures(color, here.side)
+            self._judge_captures(color, mover)
             self._judge_king(color)
             self._judge_ground(here, color)
 
@@ -433,7 +435,7 @@ class NineTileEvaluation(Evaluation):
 
     # --- what follows from them -------------------------------------------------------------------
 
-    def _judge_captures(self, color: int, side: int) -> None:
+    def _judge_captures(self, color: int, mover: int) -> None:
         """What ``color`` captures, could capture, and nearly could."""
         sign = 1 - 2 * color
         theirs = 11 - color * 11
@@ -451,12 +453,12 @@ class NineTileEvaluation(Evaluation):
         guarded = self.once[1 - color] & self.struck[1 - color]
         if prey:
             # A prey is its owner's: threats count for him, the captures for the other.
-            whose = sign if color == side else -sign
-            first = PREY if color == side else THREATENED
+            whose = sign if color == mover else -sign
+            first = PREY if color == mover else THREATENED
             for number in range(1, 11):
                 if prey & self.of[theirs + number]:
                     self.counts[first + number] += whose * size(prey & self.of[theirs + number])
-            first = UNGUARDED_PREY if color == side else UNGUARDED_THREATENED
+            first = UNGUARDED_PREY if color == mover else UNGUARDED_THREATENED
             self.counts[first] += whose * size(prey & ~guarded)
         self.counts[ENGAGED_LIGHT] += sign * size((soft | light) & once)
         self.counts[HALF_ENGAGED] += sign * size(heavy & once & ~twice)
