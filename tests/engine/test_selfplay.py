@@ -57,7 +57,7 @@ def test_each_side_has_its_own_engine() -> None:
     game = start(rules)
     play_out(game, (white, black), 10, random.Random(1), watch)
     assert watched == list(range(game.ply))
-    assert len(seen) >= game.ply
+    assert len(seen) - game.ply in (0, 1)  # a decided game ends with a look
     assert all(color is turn for color, turn in seen)
 
 

@@ -22,9 +22,9 @@ class Level(NamedTuple):
 
 
 LEVELS: dict[int, Level] = {
-    1: Level(nodes=1_500, depth=1, blur=700, lines=12),
-    2: Level(nodes=1_500, depth=1, blur=220, lines=8),
-    3: Level(nodes=600, depth=2, blur=110, lines=5),
+    1: Level(nodes=1_500, depth=1, blur=2_500, lines=40),
+    2: Level(nodes=1_500, depth=1, blur=700, lines=16),
+    3: Level(nodes=600, depth=2, blur=170, lines=6),
     4: Level(nodes=400, depth=40, blur=0, lines=1),
     5: Level(nodes=1_300, depth=40, blur=0, lines=1),
     6: Level(nodes=4_200, depth=40, blur=0, lines=1),

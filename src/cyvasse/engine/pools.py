@@ -191,9 +191,19 @@ class Evolution:
         self._admit(field)
 
     def finalists(self, number: int) -> list[str]:
-        """The strongest members."""
+        """The strongest members, and if they are too few the strongest others that ever played.
+
+        Where a child takes the places of several that are like it the population shrinks.
+        """
         strengths = ratings(self.arena.results)
-        return sorted(self.population, key=lambda text: -strengths[text])[:number]
+        others = sorted(
+            strengths.keys() - set(self.population), key=lambda text: (-strengths[text], text)
+        )
+        chosen = sorted(self.population, key=lambda text: -strengths[text])[:number]
+        for text in others:
+            if len(chosen) < number and not self._twins(text, chosen):
+                chosen.append(text)
+        return chosen
 
     def likeness(self, one: str, other: str) -> float:
         """The share of what lies on the squares that is the same in both."""
