@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 
-from cyvasse.engine.arena import FRESH, Arena, Task, ratings
+from cyvasse.engine.arena import FRESH, MOST_SEEN, Arena, Task, ratings
 from cyvasse.engine.equilibrium import exploitability, near_equilibrium
 from cyvasse.engine.setups import Pool, Result
 from cyvasse.errors import CyvasseError
@@ -191,19 +191,32 @@ class Evolution:
         self._admit(field)
 
     def finalists(self, number: int) -> list[str]:
-        """The strongest members, and if they are too few the strongest others that ever played.
+        """The strongest that do not lose to one another at once, members of the population first.
 
-        Where a child takes the places of several that are like it the population shrinks.
+        Where a child takes the places of several that are like it the population shrinks; then
+        others that have played fill it up.
         """
         strengths = ratings(self.arena.results)
-        others = sorted(
-            strengths.keys() - set(self.population), key=lambda text: (-strengths[text], text)
-        )
-        chosen = sorted(self.population, key=lambda text: -strengths[text])[:number]
-        for text in others:
-            if len(chosen) < number and not self._twins(text, chosen):
+        members = sorted(self.population, key=lambda text: (-strengths[text], text))
+        others = sorted(strengths.keys() - set(members), key=lambda text: (-strengths[text], text))
+        chosen: list[str] = []
+        for text in [*members, *others]:
+            if len(chosen) == number:
+                break
+            if text in others and self._twins(text, chosen):
+                continue
+            if not self._is_sudden(text, chosen):
                 chosen.append(text)
         return chosen
+
+    def _is_sudden(self, text: str, chosen: Sequence[str]) -> bool:
+        """Whether a game against one of those may be decided before the other side can act.
+
+        Such setups are strong as often as they begin, and no pleasure for anybody.
+        """
+        first = [Task(text, other, 0, look=True) for other in chosen]
+        second = [Task(other, text, 0, look=True) for other in chosen]
+        return any(seen >= MOST_SEEN for seen in self.arena.ask([*first, *second]))
 
     def likeness(self, one: str, other: str) -> float:
         """The share of what lies on the squares that is the same in both."""
