@@ -98,7 +98,11 @@ def test_an_interrupted_analysis_ends_well() -> None:
     assert program.stdout is not None
     assert json.loads(program.stdout.readline())["depth"] == 1
     program.send_signal(signal.SIGINT)
-    told, errors = program.communicate(timeout=60)
+    try:
+        told, errors = program.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        program.kill()
+        raise
     assert program.returncode == 0
     assert errors == ""
     for line in told.splitlines():

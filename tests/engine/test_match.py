@@ -193,7 +193,11 @@ def test_interrupted_it_keeps_what_is_finished(tmp_path: Path) -> None:
     while not (file.exists() and file.stat().st_size) and time.monotonic() < deadline:
         time.sleep(0.05)
     os.killpg(program.pid, signal.SIGINT)  # as a terminal does: the children get it too
-    out, err = program.communicate(timeout=60)
+    try:
+        out, err = program.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        os.killpg(program.pid, signal.SIGKILL)
+        raise
     assert program.returncode == 130
     assert "Traceback" not in err
     assert f"the same command goes on with {file}" in err

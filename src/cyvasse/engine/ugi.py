@@ -2,9 +2,9 @@
 
 Commands and replies are lines of text.  docs/ugi.md tells what they are here.
 
->>> serve(["query p1turn", "position startpos moves a1-z9", "quit"], print)
+>>> serve(["query p1turn", "isready", "quit"], print)
 response true
-info string error: a1-z9: no square 'z9' on the nine-tile board; the last position stays
+readyok
 """
 
 from __future__ import annotations

@@ -419,7 +419,7 @@ def exchanged(things: Mapping[str, str], one: str, other: str) -> dict[str, str]
     """What lies on the squares, with the things on two of them changed for one another.
 
     >>> exchanged({"a1": "king", "b1": "tower"}, "a1", "c1")
-    {'b1': 'tower', 'c1': 'king'}
+    {'c1': 'king', 'b1': 'tower'}
     """
     turned = {one: other, other: one}
     return {turned.get(at, at): thing for at, thing in things.items()}
