@@ -24,10 +24,10 @@ class Level(NamedTuple):
 LEVELS: dict[int, Level] = {
     1: Level(nodes=1_500, depth=1, blur=2_500, lines=40),
     2: Level(nodes=1_500, depth=1, blur=700, lines=16),
-    3: Level(nodes=400, depth=2, blur=240, lines=6),
-    4: Level(nodes=220, depth=40, blur=0, lines=1),
-    5: Level(nodes=550, depth=40, blur=0, lines=1),
-    6: Level(nodes=1_600, depth=40, blur=0, lines=1),
-    7: Level(nodes=5_000, depth=40, blur=0, lines=1),
+    3: Level(nodes=600, depth=2, blur=330, lines=8),
+    4: Level(nodes=600, depth=2, blur=110, lines=5),
+    5: Level(nodes=600, depth=40, blur=0, lines=1),
+    6: Level(nodes=1_800, depth=40, blur=0, lines=1),
+    7: Level(nodes=5_400, depth=40, blur=0, lines=1),
     8: Level(nodes=50_000, depth=40, blur=0, lines=1),
 }
