@@ -51,7 +51,7 @@ if not cython.compiled:
     DELTA = 200  # a capture that leaves more than this missing cannot save a quiet position
     LATEST = 64
     REMEMBERED = 1 << 14  # worths of positions
-    CODE = (1 << 29) - 1  # the part of a word that is an action
+    CODE = 536870911  # the part of a word that is an action
 
     REDUCTION = [0] * LONGEST * LATEST
     QUIET_KEYS = [0] * 128
@@ -558,7 +558,7 @@ class Search:
                 raise CyvasseError(f"undo has changed the hash of {self.position.text()}")
             if fresh.hash != self.position.hash:
                 raise CyvasseError(f"the hash of {self.position.text()} has drifted")
-            if fresh.legal_actions() != self.position.legal_actions():
+            if set(fresh.legal_actions()) != set(self.position.legal_actions()):
                 raise CyvasseError(f"undo has changed the actions of {self.position.text()}")
         except BaseException as error:
             self.fault = error
