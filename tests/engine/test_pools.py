@@ -86,6 +86,26 @@ def test_evolution_finds_what_wins() -> None:
         assert evolution.likeness(one, other) <= ALIKE
 
 
+def test_who_decides_a_game_at_once_is_no_finalist(monkeypatch: pytest.MonkeyPatch) -> None:
+    named = [write_setup(setup) for setup in NINE_TILE.named_setups().values()]
+    victim, killer, *rest = named
+
+    def play(rules_id: str, nodes: int, seed: int, task: Task) -> float:
+        if task.look:
+            return module.MOST_SEEN if (task.row, task.column) == (killer, victim) else 0.0
+        return 1.0 if task.row == victim else 0.5  # so that the victim is the strongest
+
+    monkeypatch.setattr(module, "answer", play)
+    arena = make_arena()
+    arena.ask([Task(victim, other, 0) for other in [killer, *rest]])
+    evolution = Evolution(arena, 3)
+    evolution.population = [victim, killer]
+    finalists = evolution.finalists(4)
+    assert finalists[0] == victim
+    assert killer not in finalists
+    assert len(finalists) == 4  # filled up with others that have played
+
+
 @pytest.mark.usefixtures("by_quality")
 def test_the_same_seed_finds_the_same_pool() -> None:
     first = find_pool(make_arena(), size=3, games=300)
