@@ -76,14 +76,14 @@ cdef class Search:
     cdef int _root(self, int depth, int first, int alpha, int beta) noexcept nogil
     @cython.locals(
         key=word, entry=word, code=word, hash_code=word, best_code=word, kind=int, start=Py_ssize_t,
-        i=Py_ssize_t, size=Py_ssize_t, path_size=Py_ssize_t, count=int, value=int, static=int,
+        i=Py_ssize_t, size=Py_ssize_t, path_size=Py_ssize_t, count=int, value=int, static=int, searched=int,
         narrow=bint, calm=bint, safe=bint, near=bint, quiet=bint, search_wide=bint, bound=int, side=int, here=word,
         best=int, before=int, mark=word, place=int, deeper=int, shallower=int,
     )
     cdef int _search(self, int depth, int alpha, int beta, int ply, int null) noexcept nogil
     @cython.locals(
         code=word, gain=word, start=Py_ssize_t, end=Py_ssize_t, i=Py_ssize_t, path_size=Py_ssize_t,
-        prize=int, value=int, best=int, side=int, here=word,
+        prize=int, victim=int, value=int, best=int, side=int, here=word,
     )
     cdef int _quiesce(
         self, int alpha, int beta, int ply, int width, int scene

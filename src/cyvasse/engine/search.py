@@ -321,7 +321,8 @@ class Search:
             elif value < -SURE:
                 value += ply
             bound = entry >> 36 & 3
-            if narrow and entry >> 29 & 127 >= depth:
+            searched = entry >> 29 & 127
+            if narrow and searched >= depth:
                 if bound == EXACT:
                     return value
                 if bound == AT_LEAST and value >= beta:
@@ -445,7 +446,8 @@ class Search:
         while i < self.found.size:
             code = self.found.items[i]
             prize = self.evaluation.gain(self.position, code)
-            if width <= 0 and prize < KING_GAIN and code >> 18 & 127 != scene:
+            victim = code >> 18 & 127
+            if width <= 0 and prize < KING_GAIN and victim != scene:
                 prize = 0
             if prize > 0 and best + prize + DELTA > alpha:
                 gain = prize

@@ -21,7 +21,7 @@ cdef class Table:
     cdef word age
     @cython.locals(at=word, entry=word)
     cdef word probe(self, word key) noexcept nogil
-    @cython.locals(at=word, entry=word, old=word, data=word, wide=word)
+    @cython.locals(at=word, entry=word, old=word, data=word, wide=word, searched=int)
     cdef void store(
         self, word key, word code, int depth, int bound, int score
     ) noexcept nogil

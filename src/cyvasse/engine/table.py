@@ -86,7 +86,8 @@ class Table:
         data = bound
         entry |= data << 36
         old = self.entries[at]
-        if old >> 38 & 255 == self.age and old >> 29 & 127 > depth and self.locks[at] ^ old != key:
+        searched = old >> 29 & 127
+        if old >> 38 & 255 == self.age and searched > depth and self.locks[at] ^ old != key:
             at += 1
         self.entries[at] = entry
         self.locks[at] = key ^ entry
