@@ -58,6 +58,16 @@ def test_chooses_legal_actions_and_leaves_the_position_alone(
 
 
 @each_rule_set
+def test_never_an_illegal_action(rules: RuleSet) -> None:
+    engines = [Engine(), *(Engine(level, seed=1) for level in LEVELS)]
+    for seed in range(3000 if FAST else 20):
+        position = rules.random_position(seed, actions=seed % 150)
+        legal = position.legal_actions()
+        if legal:
+            assert engines[seed % len(engines)].choose(position, nodes=1 + seed % 60) in legal
+
+
+@each_rule_set
 @settings(max_examples=MANY // 3 + 1)
 @given(data=st.data())
 def test_analysis_is_playable_ordered_and_within_its_limits(
