@@ -33,8 +33,8 @@ every_rule_set = pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=IDS)
 @pytest.mark.skipif(not cyvasse.COMPILED, reason="uncompiled, games take too long")
 @every_rule_set
 def test_games_give_quiet_positions(rules: RuleSet) -> None:
-    noted = [play_game(rules.id, 20, 1, number) for number in range(4)]
-    assert noted[0] == play_game(rules.id, 20, 1, 0)
+    noted = [play_game(rules.id, 150, 1, number) for number in range(6)]
+    assert noted[0] == play_game(rules.id, 150, 1, 0)
     assert noted[0] != noted[1]
     texts = [text for game in noted for text in game.positions]
     assert texts
