@@ -26,7 +26,7 @@ from cyvasse.engine.bench import search_all
 POSITIONS = Path(__file__).with_name("positions.json")
 NODES = 50_000  # for each position
 PERFT_DEPTH = 3
-THREAD_SECONDS = 0.2
+THREAD_SECONDS = 0.5
 
 LEAST_NODES = 500_000  # a second
 LEAST_GAIN = 1.6  # of two threads over one, where two cores give at least that to perft
