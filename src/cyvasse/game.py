@@ -205,6 +205,12 @@ class Game:
         """What the player to act may do; nothing once the game is over."""
         return [] if self.outcome() else self._now().legal_actions()
 
+    def parse_action(self, text: str) -> Action:
+        """The legal action with that text; errors say why there is none."""
+        now = self._now()
+        self._unfinished()
+        return now.parse_action(text)
+
     def play(self, action: Action | str) -> None:
         """Play an action; IllegalActionError says why not and changes nothing."""
         now = self._now()
@@ -303,10 +309,9 @@ class Game:
 
         Always there: ``rule_set``, ``viewer``, ``repetition``, ``quiet``, ``ready`` (by player),
         ``screen_lifted``, ``outcome`` and ``setups`` (those that the viewer may see).  Once the
-        screen is lifted also ``position``, ``text``, ``in_turn``, ``actions`` (played so far) and
-        ``legal_actions``.
+        screen is lifted also ``text``, ``actions`` (played so far) and all of ``board_view``.
         """
-        from cyvasse.notation.documents import setup_document, state_document
+        from cyvasse.notation.documents import setup_document
 
         seat = None if viewer is None else Color.parse(viewer)
         outcome = self.outcome()
@@ -326,13 +331,27 @@ class Game:
             if color in self._setups
         }
         if self.screen_lifted:
-            now = self._now()
-            seen["position"] = state_document(self.rules, now.state())
-            seen["text"] = now.text()
-            seen["in_turn"] = now.in_turn
+            seen["text"] = self._now().text()
             seen["actions"] = [str(action) for action in self._actions]
-            seen["legal_actions"] = [str(action) for action in self.legal_actions()]
+            seen |= self.board_view()
         return seen
+
+    def board_view(self) -> dict[str, Any]:
+        """What everybody sees of the board once the screen is lifted, as plain data.
+
+        ``position``, ``turn``, ``in_turn``, ``ply`` and ``legal_actions``: its size does not depend
+        on how long the game has lasted.
+        """
+        from cyvasse.notation.documents import state_document
+
+        now = self._now()
+        return {
+            "position": state_document(self.rules, now.state()),
+            "turn": str(now.turn),
+            "in_turn": now.in_turn,
+            "ply": len(self._actions),
+            "legal_actions": [str(action) for action in self.legal_actions()],
+        }
 
     # --- copies -----------------------------------------------------------------------------------
 

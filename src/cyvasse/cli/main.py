@@ -18,6 +18,7 @@ from cyvasse.cli import engine
 from cyvasse.cli.inputs import TAKES_POSITION, Seed, Words, read_position
 from cyvasse.cli.match import match
 from cyvasse.cli.prove import verdict
+from cyvasse.cli.serve import serve
 from cyvasse.cli.verify import verify_file
 from cyvasse.cli.workshop import pool, tune
 from cyvasse.engine.prove import LONGEST_WIN, forced_win
@@ -192,6 +193,7 @@ app.command(context_settings=TAKES_POSITION)(engine.best)
 app.command(context_settings=TAKES_POSITION)(engine.analyse)
 app.command()(engine.bench)
 app.command()(engine.ugi)
+app.command()(serve)
 
 
 def coloured(drawing: str) -> Text:

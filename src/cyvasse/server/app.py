@@ -1,0 +1,176 @@
+"""The application of one worker: routes, errors, cookies, and the service behind them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
+
+from litestar import Litestar, Request, Response, Router, WebSocket, get, websocket
+from litestar.datastructures import Cookie
+from litestar.di import Provide
+from litestar.exceptions import HTTPException, NotFoundException, ValidationException
+from litestar.middleware import DefineMiddleware
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.status_codes import HTTP_413_REQUEST_ENTITY_TOO_LARGE
+
+from cyvasse import __version__
+from cyvasse.server import logs
+from cyvasse.server.connection import Connection
+from cyvasse.server.guard import SAFE, Guard, same_origin
+from cyvasse.server.people import Person
+from cyvasse.server.problems import Place, Problem, Refusal
+from cyvasse.server.routes import games, people, rules, system
+from cyvasse.server.routes.common import COOKIE, PROBLEM, person_of, service_of
+from cyvasse.server.service import Service
+from cyvasse.server.settings import Settings
+
+YEAR = 365 * 24 * 60 * 60
+LARGEST_BODY = 2_000_000
+REFUSED = 4003
+
+log = logging.getLogger("cyvasse.server")
+
+
+def create_app(settings: Settings | None = None) -> Litestar:
+    """The application; its settings come from the environment unless they are given."""
+    settings = Settings.from_environment() if settings is None else settings
+    logs.set_up(settings.log_level)
+    service = Service(settings)
+
+    @asynccontextmanager
+    async def life(app: Litestar) -> AsyncIterator[None]:
+        app.state.service = service
+        await service.start()
+        try:
+            yield
+        finally:
+            await service.stop()
+
+    async def before(request: Request[Any, Any, Any]) -> None:
+        if request.method not in SAFE:
+            same_origin(request, settings)
+        address = request.client.host if request.client else "unknown"
+        if request.url.path.startswith("/api"):
+            service.limits.spend("request", address)
+
+    return Litestar(
+        [
+            Router(
+                "/api",
+                route_handlers=[people.router, games.router, rules.router, socket],
+            ),
+            system.router,
+            front,
+        ],
+        plugins=[service.channels],
+        lifespan=[life],
+        before_request=before,
+        middleware=[DefineMiddleware(Guard, cookie=partial(_cookie, service, settings))],
+        dependencies={
+            "service": Provide(service_of, sync_to_thread=False),
+            "person": Provide(person_of),
+        },
+        exception_handlers={
+            Refusal: refused,
+            HTTPException: failed,
+            Exception: broke,
+        },
+        request_max_body_size=LARGEST_BODY,
+        openapi_config=OpenAPIConfig(
+            title="Cyvasse",
+            version=__version__,
+            path="/api",
+            description="Play Cyvasse.  docs/server.md describes the websocket.",
+            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+        ),
+        logging_config=None,
+    )
+
+
+@get("/", include_in_schema=False)
+async def front() -> Response[str]:
+    """What stands at the server's address."""
+    return Response(
+        "<!doctype html><html lang=en><meta charset=utf-8><title>Cyvasse</title>"
+        "<h1>Cyvasse</h1><p>The server runs. Its API is described at "
+        "<a href=/api/openapi.json>/api/openapi.json</a>.",
+        media_type="text/html",
+    )
+
+
+@websocket("/socket")
+async def socket(socket: WebSocket[Any, Any, Any]) -> None:
+    """The conversation of one client."""
+    service: Service = socket.app.state.service
+    try:
+        same_origin(socket, service.settings)
+        service.limits.spend("socket", socket.client.host if socket.client else "unknown")
+    except Refusal as refusal:
+        await socket.accept()
+        await socket.close(REFUSED, refusal.problem.detail)
+        return
+    person = await service.people.identify(socket.cookies.get(COOKIE))
+    await socket.accept()
+    connection = Connection(service, socket, person)
+    service.connections.add(connection)
+    await connection.run()
+
+
+def refused(_: Request[Any, Any, Any], refusal: Refusal) -> Response[Problem]:
+    """Something that cannot be done, in words."""
+    return _problem(refusal.problem)
+
+
+def failed(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
+    """What Litestar refuses by itself, in the same form."""
+    places: tuple[Place, ...] = ()
+    detail = error.detail
+    status = error.status_code
+    if isinstance(error, ValidationException):
+        found = error.extra if isinstance(error.extra, list) else []
+        places = tuple(
+            Place(f"{each['key']}: {each['message']}" if "key" in each else str(each["message"]))
+            for each in found
+            if isinstance(each, dict) and "message" in each
+        )
+        detail = " ".join(place.text for place in places) or "The request cannot be read."
+    elif isinstance(error, NotFoundException):
+        detail = "There is nothing at this address."
+    elif status == HTTP_413_REQUEST_ENTITY_TOO_LARGE:
+        detail = f"A request has at most {LARGEST_BODY} bytes."
+    title = {400: "That cannot be read", 404: "Not found", 405: "Not possible here"}
+    return _problem(
+        Problem(title.get(status, "Not done"), status, detail, "http", places),
+        error.headers,
+    )
+
+
+def broke(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+    """A mistake of ours: logged for us, without details for others."""
+    log.error("a request failed", exc_info=error, extra={"route": request.scope["path_template"]})
+    return _problem(Problem("Our mistake", 500, "Something went wrong here.", "internal"))
+
+
+def _problem(problem: Problem, headers: dict[str, str] | None = None) -> Response[Problem]:
+    return Response(
+        problem,
+        status_code=problem.status,
+        media_type=PROBLEM,
+        headers=headers,
+    )
+
+
+def _cookie(service: Service, settings: Settings, person: Person) -> str:
+    return Cookie(
+        COOKIE,
+        value=service.people.cookie(person),
+        max_age=YEAR,
+        path="/",
+        httponly=True,
+        samesite="lax",
+        secure=settings.secure,
+    ).to_header(header="")

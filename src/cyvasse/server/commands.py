@@ -1,0 +1,79 @@
+"""Which facts follow from what a person asks for, in whose name."""
+
+from __future__ import annotations
+
+import secrets
+
+from cyvasse.rules.terms import Color
+from cyvasse.server import messages as m
+from cyvasse.server.contest import Contest, Player, Status
+from cyvasse.server.facts import AnyFact, RematchAsked, word
+from cyvasse.server.problems import Malformed, NotYours, Refusal
+
+
+def decide(contest: Contest, person: str | None, command: m.AnyCommand, now: int) -> list[AnyFact]:
+    """The facts that follow; a refusal in words if none may."""
+    color = seat_for(contest, person, command)
+    match command:
+        case m.Play(action=action, ply=ply):
+            return contest.play(color, action, ply)
+        case m.Submit(setup=setup):
+            return contest.submit(color, setup)
+        case m.Withdraw():
+            return contest.withdraw(color)
+        case m.Resign():
+            return contest.resign(color)
+        case m.OfferDraw():
+            return contest.offer_draw(color)
+        case m.AcceptDraw():
+            return contest.accept_draw(color)
+        case m.DeclineDraw():
+            return contest.decline_draw(color)
+        case m.AskTakeBack():
+            return contest.ask_take_back(color)
+        case m.AllowTakeBack():
+            return contest.allow_take_back(color)
+        case m.RefuseTakeBack():
+            return contest.refuse_take_back(color)
+        case m.Abort():
+            return contest.abort(color)
+        case m.ClaimTime():
+            return contest.claim_time(color, now)
+        case m.Rematch():
+            contest.ask_rematch(color)
+            return [RematchAsked(word(color))]
+
+
+def seat_for(contest: Contest, person: str | None, command: m.AnyCommand) -> Color:
+    """In whose name a person acts."""
+    seats = contest.seats_of(person)
+    if not seats:
+        raise NotYours("You are watching this game; only its players can act in it.")
+    if command.seat is not None:
+        wanted = Color.parse(command.seat)
+        if wanted not in seats:
+            raise NotYours(f"You play {seats[0].title} in this game, not {wanted.title}.")
+        return wanted
+    if len(seats) == 1:
+        return seats[0]
+    if isinstance(command, m.Play) and contest.turn is not None:
+        return contest.turn
+    raise Malformed("Both seats are yours: say which one acts, 'white' or 'black', as 'seat'.")
+
+
+def free_seat(
+    contest: Contest, player: Player, invitation: str | None, expected: str | None
+) -> Color:
+    """The seat that a person may take; an invitation is only for who has its word."""
+    free = [color for color, sitting in contest.players.items() if sitting is None]
+    if contest.seats_of(player.person):
+        raise Refusal("You already sit at this game.")
+    if contest.status is Status.ABORTED:
+        raise Refusal("This game was called off.")
+    if not free:
+        raise Refusal("Both seats are taken. You can watch.")
+    if expected is not None and not secrets.compare_digest(
+        (invitation or "").encode(), expected.encode()
+    ):
+        raise NotYours("This seat is kept for whoever has the invitation's link.")
+    return free[0]

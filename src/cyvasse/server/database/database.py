@@ -1,0 +1,144 @@
+"""Open the database, bring it up to date, and read and write it.
+
+SQLite has one writer at a time: writes take the lock at once (``BEGIN IMMEDIATE``) on a connection
+of their own, so that they wait for each other instead of failing half-way, and readers never wait.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import alembic.command
+import alembic.config
+from alembic.util import CommandError
+from sqlalchemy import Connection, event, make_url, text
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import StaticPool
+
+MIGRATIONS = Path(__file__).with_name("migrations")
+BUSY_SECONDS = 10
+# Any number: who upgrades the tables of a PostgreSQL holds this lock meanwhile.
+UPGRADE_LOCK = 0xC1A55E
+
+
+class DatabaseError(Exception):
+    """The database cannot be used, and why, in words."""
+
+
+class Database:
+    """One database: ``read()`` and ``write()`` are its two doors."""
+
+    def __init__(self, url: str, *, pool_size: int = 8) -> None:
+        self.url = url
+        try:
+            parsed = make_url(url)
+        except ArgumentError:
+            raise DatabaseError(
+                "the database's address cannot be read; it looks like "
+                "postgresql://user:password@host/name or sqlite:////folder/cyvasse.sqlite"
+            ) from None
+        self.is_sqlite = parsed.get_backend_name() == "sqlite"
+        if self.is_sqlite:
+            parsed = parsed.set(drivername="sqlite+aiosqlite")
+            self._reader = create_async_engine(parsed, pool_size=4, max_overflow=4)
+            # One connection: writers queue up here instead of at the file's lock.
+            self._writer = create_async_engine(parsed, poolclass=StaticPool)
+            self._turn = asyncio.Lock()
+            _set_up_sqlite(self._reader, "BEGIN")
+            _set_up_sqlite(self._writer, "BEGIN IMMEDIATE")
+        elif parsed.get_backend_name() == "postgresql":
+            parsed = parsed.set(drivername="postgresql+asyncpg")
+            self._reader = self._writer = create_async_engine(
+                parsed, pool_size=pool_size, max_overflow=pool_size, pool_pre_ping=True
+            )
+        else:
+            raise DatabaseError(
+                f"{parsed.get_backend_name()!r} is no database that can be used here; "
+                "SQLite and PostgreSQL are"
+            )
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[AsyncConnection]:
+        """A connection to look things up."""
+        async with self._reader.connect() as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction: all of it happens, or nothing."""
+        if self.is_sqlite:
+            async with self._turn, self._writer.begin() as connection:
+                yield connection
+        else:
+            async with self._writer.begin() as connection:
+                yield connection
+
+    async def upgrade(self) -> None:
+        """Make the tables, or change those of an older version."""
+        try:
+            async with self._writer.connect() as connection:
+                if not self.is_sqlite:
+                    await connection.execute(
+                        text("SELECT pg_advisory_lock(:lock)"), {"lock": UPGRADE_LOCK}
+                    )
+                await connection.run_sync(_upgrade)
+                await connection.commit()
+                if not self.is_sqlite:
+                    await connection.execute(
+                        text("SELECT pg_advisory_unlock(:lock)"), {"lock": UPGRADE_LOCK}
+                    )
+                    await connection.commit()
+        except CommandError as error:
+            raise DatabaseError(
+                f"these tables were made by a newer version of cyvasse ({error}); update cyvasse, "
+                "or use another database"
+            ) from None
+        except (SQLAlchemyError, OSError) as error:
+            raise DatabaseError(f"the database cannot be opened: {_short(error)}") from error
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self._reader.dispose()
+        if self._writer is not self._reader:
+            await self._writer.dispose()
+
+
+def _set_up_sqlite(engine: AsyncEngine, begin: str) -> None:
+    @event.listens_for(engine.sync_engine, "connect")
+    def connected(connection: Any, _record: object) -> None:
+        connection.isolation_level = None  # the driver's own BEGIN comes too late
+        cursor = connection.cursor()
+        for pragma in (
+            f"busy_timeout={BUSY_SECONDS * 1000}",
+            "journal_mode=WAL",
+            "synchronous=FULL",  # acknowledged means kept, even if the power fails
+            "foreign_keys=ON",
+        ):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def begun(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+
+def alembic_config() -> alembic.config.Config:
+    """Where the migrations are."""
+    config = alembic.config.Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    return config
+
+
+def _upgrade(connection: Connection) -> None:
+    config = alembic_config()
+    config.attributes["connection"] = connection
+    alembic.command.upgrade(config, "head")
+
+
+def _short(error: BaseException) -> str:
+    return str(getattr(error, "orig", None) or error).splitlines()[0]

@@ -1,0 +1,287 @@
+"""Beginning games: against a bot, a friend, anyone, oneself, once more, or from a file."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+from sqlalchemy import delete, insert
+
+from cyvasse.engine import LEVELS
+from cyvasse.errors import CyvasseError
+from cyvasse.game import Game
+from cyvasse.notation import read_game, write_setup
+from cyvasse.rules import rule_set
+from cyvasse.rules.base import RuleSet
+from cyvasse.rules.terms import BLACK, WHITE, Color, End, Setup
+from cyvasse.server import commands, times
+from cyvasse.server.clocks import Fischer, Rate, Unlimited, setup_limit
+from cyvasse.server.contest import Agreement, Contest, First, Player
+from cyvasse.server.database import Database
+from cyvasse.server.database import tables as t
+from cyvasse.server.facts import (
+    Agreed,
+    AnyFact,
+    Flagged,
+    Lifted,
+    Numbered,
+    Played,
+    Ready,
+    RematchAsked,
+    Rematched,
+    Resigned,
+    stored,
+    word,
+)
+from cyvasse.server.messages import AnyCommand, GameId
+from cyvasse.server.messages import Rematch as RematchCommand
+from cyvasse.server.names import plain_text
+from cyvasse.server.people import Person, keep
+from cyvasse.server.problems import Illegal, Malformed, Refusal
+from cyvasse.server.rooms import Rooms, columns
+
+LONGEST_FILE = 1_000_000
+
+ChooseSetup = Callable[[RuleSet, Color], Awaitable[Setup]]
+
+
+class Bot(msgspec.Struct, frozen=True, tag_field="kind", tag="bot"):
+    """Play against the engine."""
+
+    level: Annotated[int, Meta(ge=1, le=max(LEVELS))] = 3
+
+
+class Friend(msgspec.Struct, frozen=True, tag_field="kind", tag="friend"):
+    """Play against whoever is sent the invitation."""
+
+
+class Anyone(msgspec.Struct, frozen=True, tag_field="kind", tag="anyone"):
+    """Play against whoever takes the open seat in the lobby."""
+
+
+class SameScreen(msgspec.Struct, frozen=True, tag_field="kind", tag="same_screen"):
+    """Two people at this screen."""
+
+
+Opponent = Bot | Friend | Anyone | SameScreen
+
+
+class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What kind of game is wanted."""
+
+    rule_set: str
+    opponent: Opponent
+    color: Literal["white", "black", "lot"] = "lot"
+    first: Annotated[
+        First | None, Meta(description="Who begins; null leaves it to the rule set.")
+    ] = None
+    clock: Rate = Unlimited()
+    setup_seconds: (
+        Annotated[
+            int,
+            Meta(
+                ge=10, le=30 * 24 * 60 * 60, description="For setting up; null for the usual time."
+            ),
+        ]
+        | None
+    ) = None
+    public: Annotated[bool, Meta(description="Whether it is listed for everyone to watch.")] = True
+    repetition: Annotated[bool, Meta(description="Platform rule P2.")] = True
+    quiet: Annotated[bool, Meta(description="Platform rule P3.")] = True
+    take_backs: bool = True
+
+
+class Created(msgspec.Struct, frozen=True):
+    """A new game."""
+
+    game: GameId
+    seat: Literal["white", "black"] | None
+    invitation: Annotated[
+        str | None, Meta(description="The word that a friend needs to take the other seat.")
+    ] = None
+
+
+def new_id() -> str:
+    """An id that nobody can guess: it is the link of a private game."""
+    return secrets.token_urlsafe(12)
+
+
+class Games:
+    """Makes games."""
+
+    def __init__(self, database: Database, rooms: Rooms, choose_setup: ChooseSetup) -> None:
+        self._database = database
+        self._rooms = rooms
+        self._choose_setup = choose_setup
+
+    async def create(self, person: Person, new: NewGame) -> Created:
+        """Begin a game."""
+        try:
+            rules = rule_set(new.rule_set)
+        except CyvasseError as error:
+            raise Malformed(str(error)) from None
+        limit = setup_limit(new.clock) if new.setup_seconds is None else new.setup_seconds
+        shared = isinstance(new.opponent, SameScreen)
+        agreement = Agreement(
+            rules.id,
+            new.clock,
+            limit,
+            new.first,
+            new.public,
+            new.repetition,
+            new.quiet,
+            new.take_backs,
+            shared,
+        )
+        color = secrets.choice((WHITE, BLACK)) if new.color == "lot" else Color.parse(new.color)
+        me = Player(person.name, person.id)
+        other: Player | None = None
+        if isinstance(new.opponent, Bot):
+            other = Player(f"Bot, level {new.opponent.level}", None, new.opponent.level)
+        elif shared:
+            other = me
+        invitation = new_id() if isinstance(new.opponent, Friend) else None
+        id = await self._begin(person, agreement, {color: me, color.other: other}, invitation)
+        return Created(id, word(color), invitation)
+
+    async def _begin(
+        self,
+        person: Person,
+        agreement: Agreement,
+        players: dict[Color, Player | None],
+        invitation: str | None = None,
+    ) -> str:
+        contest = Contest(new_id(), agreement, players, times.now())
+        facts: list[AnyFact] = []
+        for color, player in players.items():
+            if player is not None and player.bot is not None:
+                setup = await self._choose_setup(contest.game.rules, color)
+                facts += contest.ready(color, setup)
+        await self._keep(person, contest, facts, invitation)
+        return contest.id
+
+    async def _keep(
+        self,
+        person: Person,
+        contest: Contest,
+        facts: Sequence[AnyFact],
+        invitation: str | None = None,
+    ) -> None:
+        now = contest.created_at
+        numbered = [Numbered(i, now, fact) for i, fact in enumerate(facts, 1)]
+        contest.apply_all(numbered)
+        row: dict[str, Any] = {
+            "id": contest.id,
+            "rule_set": contest.game.rules.id,
+            "agreement": msgspec.json.encode(contest.agreement).decode(),
+            "tags": msgspec.json.encode(contest.tags).decode(),
+            "created_by": person.id,
+            "invitation": invitation,
+            "public": contest.agreement.public,
+            "live": isinstance(contest.agreement.clock, Fischer),
+            "created_at": now,
+            **columns(contest, now),
+        }
+        for color, player in contest.players.items():
+            if player is not None:
+                seat = word(color)
+                row[f"{seat}_id"] = player.person
+                row[f"{seat}_name"] = player.name
+                row[f"{seat}_bot"] = player.bot
+        kept = [
+            {"game_id": contest.id, "number": f.number, "at": f.at, "fact": stored(f.fact)}
+            for f in numbered
+        ]
+        async with self._database.write() as connection:
+            await keep(connection, person)
+            await connection.execute(insert(t.games).values(row))
+            if kept:
+                await connection.execute(insert(t.facts), kept)
+
+    # --- joining ----------------------------------------------------------------------------------
+
+    async def join(self, person: Person, game: str, invitation: str | None) -> int:
+        """Take the free seat of a game."""
+        async with self._database.write() as connection:
+            await keep(connection, person)
+        return await self._rooms.join(game, Player(person.name, person.id), invitation)
+
+    async def act(self, person: Person, game: str, command: AnyCommand) -> int:
+        """Do something in a game."""
+        if isinstance(command, RematchCommand):
+            return await self._rematch(person, game, command)
+        return await self._rooms.act(game, person.id, command)
+
+    async def _rematch(self, person: Person, game: str, command: RematchCommand) -> int:
+        """Ask for another game with colours changed; if both want it, begin it."""
+        async with self._rooms.contest(game) as contest:
+            color = commands.seat_for(contest, person.id, command)
+            both = contest.ask_rematch(color)
+            agreement = msgspec.structs.replace(contest.agreement)
+            players = {color.other: player for color, player in contest.players.items()}
+        if not both:
+            return await self._rooms.add(game, [RematchAsked(word(color))], number=contest.number)
+        id = await self._begin(person, agreement, players)
+        try:
+            return await self._rooms.add(game, [Rematched(id)], number=contest.number)
+        except Refusal:
+            async with self._database.write() as connection:
+                await connection.execute(delete(t.games).where(t.games.c.id == id))
+            raise
+
+    # --- files ------------------------------------------------------------------------------------
+
+    async def import_game(self, person: Person, text: str) -> Created:
+        """Keep the game of a file as a finished, private game."""
+        try:
+            game = read_game(text)
+        except CyvasseError as error:
+            raise Illegal(str(error)) from None
+        if not game.screen_lifted:
+            raise Illegal("This file has no setups and no turns: there is nothing to keep.")
+        setups = {color: game.setup(color) for color in Color}
+        players: dict[Color, Player | None] = {
+            color: Player(plain_text(game.tags.get(color.title, ""))[:40] or color.title)
+            for color in Color
+        }
+        free = {name: plain_text(value)[:200] for name, value in game.tags.items()}
+        contest = Contest(
+            new_id(),
+            Agreement(
+                game.rules.id,
+                repetition=game.repetition,
+                quiet=game.quiet,
+                imported=True,
+                position=game.start.text() if None in setups.values() else None,
+            ),
+            players,
+            times.now(),
+            dict(list(free.items())[:50]),
+        )
+        await self._keep(person, contest, list(_facts(game, setups)))
+        return Created(contest.id, None)
+
+
+def _facts(game: Game, setups: dict[Color, Setup | None]) -> list[AnyFact]:
+    """The facts that lead to where a game stands."""
+    facts: list[AnyFact] = []
+    for color, setup in setups.items():
+        if setup is not None:
+            facts.append(Ready(word(color), write_setup(setup)))
+    if facts:
+        facts.append(Lifted(word(game.start.turn)))
+    for turn in game.turns():
+        facts += [Played(word(turn.color), str(action)) for action in turn.actions]
+    outcome = game.outcome()
+    if outcome is not None:
+        loser = word(outcome.winner.other) if outcome.winner is not None else None
+        if outcome.end is End.RESIGNATION and loser:
+            facts.append(Resigned(loser))
+        elif outcome.end is End.TIME and loser:
+            facts.append(Flagged(loser))
+        elif outcome.end is End.AGREEMENT:
+            facts.append(Agreed("white"))
+    return facts

@@ -1,0 +1,105 @@
+"""What stands before every request: same origin, rate limits, and safe answers."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from litestar.connection import ASGIConnection
+from litestar.datastructures import MutableScopeHeaders
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+
+from cyvasse.server import metrics
+from cyvasse.server.people import Person
+from cyvasse.server.problems import NotYours
+from cyvasse.server.settings import Settings
+
+log = logging.getLogger("cyvasse.server.http")
+
+SAFE = ("GET", "HEAD", "OPTIONS")
+# The page may load its own files and nothing else; nobody may frame it.
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; "
+        "connect-src 'self' ws: wss:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",  # a private game's link stays here
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+def same_origin(connection: ASGIConnection[Any, Any, Any, Any], settings: Settings) -> None:
+    """Refuse what another site's page sends with our visitor's cookie.
+
+    Browsers say where a request comes from.  Programs that are no browsers say nothing and have
+    no cookies of others.
+    """
+    headers = connection.headers
+    if headers.get("sec-fetch-site") in ("same-origin", "none"):
+        return
+    origin = headers.get("origin")
+    if origin is None and headers.get("sec-fetch-site") is None:
+        return
+    allowed = [each.strip() for each in settings.origins.split(",") if each.strip()]
+    host = urlsplit(origin or "").netloc
+    if origin is None or (host != headers.get("host") and origin not in allowed):
+        raise NotYours("This request comes from another site's page.")
+
+
+class Guard:
+    """Around every request: its answer gets safe headers and the cookie, and is logged by route."""
+
+    def __init__(self, app: ASGIApp, cookie: Callable[[Person], str]) -> None:
+        self._app = app
+        self._cookie = cookie
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        start = time.perf_counter()
+        status = 500
+
+        async def answer(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                self._complete(MutableScopeHeaders(message), scope)
+            await send(message)
+
+        try:
+            await self._app(scope, receive, answer)
+        finally:
+            _note(scope, status, time.perf_counter() - start)
+
+    def _complete(self, headers: MutableScopeHeaders, scope: Scope) -> None:
+        for name, value in HEADERS.items():
+            headers.setdefault(name, value)
+        if scope["path"].startswith("/api"):
+            headers.setdefault("Cache-Control", "no-store")
+        person = scope.get("state", {}).get("new_person")
+        if person is not None:
+            headers.add("Set-Cookie", self._cookie(person))
+
+
+def _note(scope: HTTPScope, status: int, seconds: float) -> None:
+    """Count and log a request by its route: the path itself may be a private game's link."""
+    route = str(scope.get("path_template") or "unknown")
+    method = scope["method"]
+    metrics.requests.labels(method, route, str(status)).inc()
+    metrics.request_seconds.labels(route).observe(seconds)
+    log.info(
+        "request",
+        extra={
+            "method": method,
+            "route": route,
+            "status": status,
+            "milliseconds": round(seconds * 1000, 1),
+        },
+    )

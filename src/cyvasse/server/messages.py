@@ -1,0 +1,292 @@
+"""The messages of the websocket, and the commands that it shares with the REST API.
+
+A message is one JSON object.  ``type`` says which of the classes below it is; docs/server.md
+describes the conversation.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from cyvasse.server.contest import Agreement
+from cyvasse.server.facts import Numbered, Seat
+from cyvasse.server.problems import Problem
+
+GameId = Annotated[str, Meta(min_length=1, max_length=32)]
+Room = Literal["players", "spectators"]
+LONGEST_REMARK = 500
+
+# --- what a player may do -------------------------------------------------------------------------
+
+
+class Command(msgspec.Struct, frozen=True, tag_field="do", kw_only=True):
+    """Something that a player does.  ``seat`` is needed only where one person has both."""
+
+    seat: Seat | None = None
+
+
+class Play(Command, frozen=True, tag="play"):
+    """Do an action."""
+
+    action: Annotated[str, Meta(min_length=1, max_length=40)]
+    ply: Annotated[
+        int, Meta(ge=0, le=1_000_000, description="How many actions have been played before it.")
+    ]
+
+
+class Submit(Command, frozen=True, tag="submit"):
+    """Be ready with this setup."""
+
+    setup: dict[str, Any]
+
+
+class Withdraw(Command, frozen=True, tag="withdraw"):
+    """Take the setup back to change it."""
+
+
+class Resign(Command, frozen=True, tag="resign"):
+    """Give up."""
+
+
+class OfferDraw(Command, frozen=True, tag="offer_draw"):
+    """Offer a draw."""
+
+
+class AcceptDraw(Command, frozen=True, tag="accept_draw"):
+    """Accept the draw that is offered."""
+
+
+class DeclineDraw(Command, frozen=True, tag="decline_draw"):
+    """Decline the draw that is offered."""
+
+
+class AskTakeBack(Command, frozen=True, tag="ask_take_back"):
+    """Ask to take the own last turn back."""
+
+
+class AllowTakeBack(Command, frozen=True, tag="allow_take_back"):
+    """Let the other take back."""
+
+
+class RefuseTakeBack(Command, frozen=True, tag="refuse_take_back"):
+    """Do not let the other take back."""
+
+
+class Abort(Command, frozen=True, tag="abort"):
+    """End the game before the first turn."""
+
+
+class ClaimTime(Command, frozen=True, tag="claim_time"):
+    """Say that the other's time is over."""
+
+
+class Rematch(Command, frozen=True, tag="rematch"):
+    """Ask for another game with colours changed, or agree to one."""
+
+
+AnyCommand = (
+    Play
+    | Submit
+    | Withdraw
+    | Resign
+    | OfferDraw
+    | AcceptDraw
+    | DeclineDraw
+    | AskTakeBack
+    | AllowTakeBack
+    | RefuseTakeBack
+    | Abort
+    | ClaimTime
+    | Rematch
+)
+
+# --- from the client ------------------------------------------------------------------------------
+
+
+class Request(msgspec.Struct, frozen=True, tag_field="type", kw_only=True):
+    """What a client says.  The answer carries the same ``id``."""
+
+    id: Annotated[int, Meta(ge=0, le=2**53)] = 0
+
+
+class Watch(Request, frozen=True, tag="watch"):
+    """Follow a game.  ``last`` is the last number that the client has, ``chat`` its last remark."""
+
+    game: GameId
+    last: Annotated[int, Meta(ge=0)] | None = None
+    chat: Annotated[int, Meta(ge=0)] | None = None
+
+
+class Unwatch(Request, frozen=True, tag="unwatch"):
+    """Follow it no longer."""
+
+    game: GameId
+
+
+class Do(Request, frozen=True, tag="do"):
+    """Do something in a game."""
+
+    game: GameId
+    command: AnyCommand
+
+
+class Say(Request, frozen=True, tag="say"):
+    """Say something beside a game."""
+
+    game: GameId
+    text: Annotated[str, Meta(min_length=1, max_length=LONGEST_REMARK)]
+
+
+class Lobby(Request, frozen=True, tag="lobby"):
+    """Follow the lobby, or stop following it."""
+
+    follow: bool = True
+
+
+class Ping(Request, frozen=True, tag="ping"):
+    """Are you there?"""
+
+
+AnyRequest = Watch | Unwatch | Do | Say | Lobby | Ping
+
+# --- from the server ------------------------------------------------------------------------------
+
+
+class Clocks(msgspec.Struct, frozen=True):
+    """Milliseconds left, whose time runs, and when that was so."""
+
+    white: int | None
+    black: int | None
+    running: Seat | None
+    now: int
+
+
+class Chair(msgspec.Struct, frozen=True):
+    """Who sits on a seat, as everyone sees it."""
+
+    name: str
+    bot: int | None = None
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """How a game stands, apart from its board."""
+
+    status: str
+    white: Chair | None
+    black: Chair | None
+    ready: dict[Seat, bool]
+    clocks: Clocks
+    deadline: int | None
+    outcome: dict[str, str] | None
+    aborted: str | None
+    offered: Seat | None
+    asked: Seat | None
+    rematch_asked: Seat | None
+    rematch: str | None
+
+
+class Update(msgspec.Struct, frozen=True, tag_field="type", tag="update"):
+    """What has happened since, and how the game stands now.
+
+    The same for all viewers.  ``board`` is there once the screen is lifted, ``setups`` with the
+    facts that lifted it.
+    """
+
+    game: str
+    number: int
+    facts: list[Numbered]
+    standing: Standing
+    board: dict[str, Any] | UnsetType = UNSET
+    setups: dict[str, Any] | UnsetType = UNSET
+
+
+class Snapshot(msgspec.Struct, frozen=True, tag_field="type", tag="snapshot"):
+    """Everything that this viewer may know about a game."""
+
+    game: str
+    number: int
+    you: list[Seat]
+    agreement: Agreement
+    created_at: int
+    standing: Standing
+    view: dict[str, Any]
+    tags: dict[str, str]
+    invitation: str | None = None
+    """The word that lets a friend take the free seat; only its creator is told."""
+
+
+class Current(msgspec.Struct, frozen=True, tag_field="type", tag="current"):
+    """The client has everything already; only the clocks have gone on."""
+
+    game: str
+    number: int
+    clocks: Clocks
+
+
+class Done(msgspec.Struct, frozen=True, tag_field="type", tag="done"):
+    """What was asked is done and kept.  ``number`` is how far the game has come."""
+
+    id: int
+    game: str | None = None
+    number: int | None = None
+
+
+class Failed(msgspec.Struct, frozen=True, tag_field="type", tag="problem"):
+    """What was asked was not done."""
+
+    id: int
+    problem: Problem
+
+
+class Presence(msgspec.Struct, frozen=True, tag_field="type", tag="presence"):
+    """Who is there: the players, and how many are watching."""
+
+    game: str
+    white: bool
+    black: bool
+    spectators: int
+
+
+class Remark(msgspec.Struct, frozen=True):
+    """Something said beside a game."""
+
+    number: int
+    at: int
+    name: str
+    text: str
+    seat: Seat | None = None
+
+
+class Chat(msgspec.Struct, frozen=True, tag_field="type", tag="chat"):
+    """What was said, oldest first."""
+
+    game: str
+    room: Room
+    remarks: list[Remark]
+
+
+class OpenSeat(msgspec.Struct, frozen=True):
+    """A game in the lobby that anyone may join."""
+
+    game: str
+    rule_set: str
+    by: str
+    seat: Seat
+    agreement: Agreement
+    created_at: int
+
+
+class LobbyState(msgspec.Struct, frozen=True, tag_field="type", tag="lobby"):
+    """The open seats, newest first."""
+
+    seats: list[OpenSeat]
+
+
+class Pong(msgspec.Struct, frozen=True, tag_field="type", tag="pong"):
+    """Here."""
+
+    id: int
+    now: int

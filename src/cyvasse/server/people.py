@@ -1,0 +1,231 @@
+"""People: guests with a signed cookie, and accounts with a name and a password.
+
+A guest costs nothing until something is to be remembered: the cookie alone says who it is, and the
+friendly name follows from it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hmac
+import secrets
+
+import msgspec
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from sqlalchemy import and_, delete, or_, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from cyvasse.server import times
+from cyvasse.server.database import Database
+from cyvasse.server.database import tables as t
+from cyvasse.server.database.upsert import upsert
+from cyvasse.server.names import account_key, account_name, guest_name
+from cyvasse.server.problems import Illegal, NotYours, Refusal
+
+SHORTEST_PASSWORD = 8
+LONGEST_PASSWORD = 200
+GONE = "Someone"
+# Verified when there is no such account, so that the time it takes tells nothing.
+_NOBODY = PasswordHasher().hash(secrets.token_urlsafe())
+
+
+class Person(msgspec.Struct, frozen=True):
+    """Somebody, as the cookie says."""
+
+    id: str
+    name: str
+    account: bool = False
+    session: int = 0
+
+
+class People:
+    """Everyone who has been here."""
+
+    def __init__(self, database: Database, secret: bytes) -> None:
+        self._database = database
+        self._secret = secret
+        self._hasher = PasswordHasher()
+        # Hashing takes memory and time by design: not everyone at once.
+        self._hashing = asyncio.Semaphore(2)
+
+    # --- cookies ----------------------------------------------------------------------------------
+
+    def new_guest(self) -> Person:
+        """Somebody who has not been here before."""
+        id = secrets.token_urlsafe(12)
+        return Person(id, guest_name(id))
+
+    def cookie(self, person: Person) -> str:
+        """What the browser keeps."""
+        return f"{person.id}.{person.session}.{self._signature(person.id, person.session)}"
+
+    async def identify(self, cookie: str | None) -> Person | None:
+        """Who sent a cookie; None if it is nobody's."""
+        match (cookie or "").split("."):
+            case [id, session, signature] if session.isdecimal() and len(session) < 10:
+                expected = self._signature(id, int(session))
+                if not hmac.compare_digest(signature.encode(), expected.encode()):
+                    return None
+            case _:
+                return None
+        async with self._database.read() as connection:
+            row = (await connection.execute(select(t.people).where(t.people.c.id == id))).first()
+        if row is None:
+            return Person(id, guest_name(id)) if session == "0" else None
+        if row.session != int(session):
+            return None
+        return Person(row.id, row.name, row.account is not None, row.session)
+
+    def _signature(self, id: str, session: int) -> str:
+        digest = hmac.digest(self._secret, f"cyvasse person {id} {session}".encode(), "sha256")
+        return base64.urlsafe_b64encode(digest[:24]).decode()
+
+    async def keep(self, person: Person) -> None:
+        """Remember a guest who has something to be remembered for."""
+        async with self._database.write() as connection:
+            await keep(connection, person)
+
+    # --- accounts ---------------------------------------------------------------------------------
+
+    async def sign_up(self, guest: Person, name: str, password: str) -> Person:
+        """Make an account of a guest, who keeps all games."""
+        if guest.account:
+            raise Refusal(f"You are signed in as {guest.name}; sign out first.")
+        known = account_name(name)
+        if known is None:
+            raise Illegal("A name has 2 to 20 letters, digits, - and _, and no spaces.")
+        hashed = await self._hash(password)
+        try:
+            async with self._database.write() as connection:
+                await keep(connection, guest)
+                await connection.execute(
+                    update(t.people)
+                    .where(t.people.c.id == guest.id)
+                    .values(name=known, account=account_key(known), password=hashed)
+                )
+                for seat in ("white", "black"):
+                    await connection.execute(
+                        update(t.games)
+                        .where(t.games.c[f"{seat}_id"] == guest.id)
+                        .values({f"{seat}_name": known})
+                    )
+        except IntegrityError:
+            raise Refusal(f"The name {known} is taken; choose another one.") from None
+        return Person(guest.id, known, True, guest.session)
+
+    async def sign_in(self, guest: Person, name: str, password: str) -> Person:
+        """The person of that account, who takes over the guest's games."""
+        async with self._database.read() as connection:
+            query = select(t.people).where(t.people.c.account == account_key(name))
+            row = (await connection.execute(query)).first()
+        if not await self._verify(row.password if row else _NOBODY, password) or row is None:
+            raise NotYours("Name and password do not fit together.")
+        person = Person(row.id, row.name, True, row.session)
+        if not guest.account:
+            await self._take_over(guest, person)
+        return person
+
+    async def change_password(self, person: Person, old: str, new: str) -> Person:
+        """A new password; whoever is signed in elsewhere no longer is."""
+        async with self._database.read() as connection:
+            query = select(t.people.c.password).where(t.people.c.id == person.id)
+            row = (await connection.execute(query)).first()
+        if row is None or row.password is None:
+            raise Refusal("You have no account; sign up first.")
+        if not await self._verify(row.password, old):
+            raise NotYours("That is not your password.")
+        hashed = await self._hash(new)
+        async with self._database.write() as connection:
+            await connection.execute(
+                update(t.people)
+                .where(t.people.c.id == person.id)
+                .values(password=hashed, session=t.people.c.session + 1)
+            )
+        return Person(person.id, person.name, True, person.session + 1)
+
+    async def _take_over(self, guest: Person, person: Person) -> None:
+        async with self._database.write() as connection:
+            for seat, other in (("white", "black"), ("black", "white")):
+                theirs = t.games.c[f"{other}_id"]
+                # Whoever played against the own account keeps the two apart.
+                apart = or_(theirs.is_(None), theirs != person.id)
+                await connection.execute(
+                    update(t.games)
+                    .where(and_(t.games.c[f"{seat}_id"] == guest.id, apart))
+                    .values({f"{seat}_id": person.id, f"{seat}_name": person.name})
+                )
+            await connection.execute(
+                update(t.games).where(t.games.c.created_by == guest.id).values(created_by=person.id)
+            )
+            await connection.execute(
+                update(t.remarks)
+                .where(t.remarks.c.person_id == guest.id)
+                .values(person_id=person.id, name=person.name)
+            )
+            await _move_setups(connection, guest.id, person.id)
+
+    # --- leaving ----------------------------------------------------------------------------------
+
+    async def forget(self, person: Person) -> None:
+        """Remove everything that says who somebody was.  Games stay, played by someone."""
+        async with self._database.write() as connection:
+            for seat in ("white", "black"):
+                await connection.execute(
+                    update(t.games)
+                    .where(t.games.c[f"{seat}_id"] == person.id)
+                    .values({f"{seat}_id": None, f"{seat}_name": GONE})
+                )
+            await connection.execute(
+                update(t.games).where(t.games.c.created_by == person.id).values(created_by="")
+            )
+            for table in (t.remarks, t.saved_setups):
+                await connection.execute(delete(table).where(table.c.person_id == person.id))
+            await connection.execute(delete(t.people).where(t.people.c.id == person.id))
+
+    async def _hash(self, password: str) -> str:
+        if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+            raise Illegal(
+                f"A password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters; "
+                f"this one has {len(password)}."
+            )
+        async with self._hashing:
+            return await asyncio.to_thread(self._hasher.hash, password)
+
+    async def _verify(self, hashed: str, password: str) -> bool:
+        async with self._hashing:
+            try:
+                return await asyncio.to_thread(self._hasher.verify, hashed, password)
+            except (VerificationError, InvalidHashError):
+                return False
+
+
+async def keep(connection: AsyncConnection, person: Person) -> None:
+    """Remember somebody within a transaction."""
+    now = times.now()
+    row = {"id": person.id, "name": person.name, "session": person.session}
+    await upsert(connection, t.people, {**row, "created_at": now, "seen_at": now}, keep=True)
+
+
+async def _move_setups(connection: AsyncConnection, guest: str, person: str) -> None:
+    """The guest's saved setups, under another name where the account has that name already."""
+    setups = t.saved_setups
+    for row in (await connection.execute(select(setups).where(setups.c.person_id == guest))).all():
+        same = and_(
+            setups.c.person_id == person,
+            setups.c.rule_set == row.rule_set,
+            setups.c.name == row.name,
+        )
+        taken = (await connection.execute(select(setups.c.name).where(same))).first()
+        name = f"{row.name[:30]} {secrets.token_hex(2)}" if taken else row.name
+        await connection.execute(
+            update(setups)
+            .where(
+                setups.c.person_id == guest,
+                setups.c.rule_set == row.rule_set,
+                setups.c.name == row.name,
+            )
+            .values(person_id=person, name=name)
+        )

@@ -1,0 +1,121 @@
+"""Problems: what was wrong, where, and what would be right, as problem documents (RFC 9457)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from cyvasse.rules.terms import Problem as SetupProblem
+
+
+class Place(msgspec.Struct, frozen=True):
+    """One of several things that are wrong, and the squares where it is."""
+
+    text: str
+    squares: tuple[str, ...] = ()
+
+
+class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A problem document, sent as application/problem+json."""
+
+    title: Annotated[str, Meta(description="What kind of problem this is, in a few words.")]
+    status: Annotated[int, Meta(ge=400, le=599)]
+    detail: Annotated[str, Meta(description="What was wrong here, and what would be right.")] = ""
+    type: Annotated[str, Meta(description="A stable word for programs.")] = "about:blank"
+    problems: Annotated[
+        tuple[Place, ...], Meta(description="Everything that is wrong, where it is more.")
+    ] = ()
+    number: Annotated[
+        int | None, Meta(description="Where the game stands, if the client was behind.")
+    ] = None
+
+
+class Refusal(Exception):
+    """Something was asked that cannot be done; nothing has changed."""
+
+    kind = "refused"
+    status = 409
+    title = "That cannot be done now"
+
+    def __init__(
+        self,
+        detail: str,
+        *,
+        problems: Sequence[SetupProblem] = (),
+        number: int | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.problem = Problem(
+            self.title,
+            self.status,
+            detail,
+            self.kind,
+            tuple(Place(problem.text, problem.squares) for problem in problems),
+            number,
+        )
+
+
+class Malformed(Refusal):
+    """The request cannot be read, or asks for what does not exist in any game."""
+
+    kind = "malformed"
+    status = 400
+    title = "That cannot be read"
+
+
+class NotYours(Refusal):
+    """Somebody else's seat, game or data."""
+
+    kind = "not-yours"
+    status = 403
+    title = "That is not yours to do"
+
+
+class Unknown(Refusal):
+    """There is no such thing, or not for this viewer: the answer is the same."""
+
+    kind = "unknown"
+    status = 404
+    title = "Not found"
+
+
+class Behind(Refusal):
+    """The game has gone on since the client looked."""
+
+    kind = "behind"
+    title = "The game has gone on"
+
+
+class Illegal(Refusal):
+    """The rules of the game forbid it."""
+
+    kind = "illegal"
+    status = 422
+    title = "The rules forbid that"
+
+
+class TooMuch(Refusal):
+    """Too large."""
+
+    kind = "too-large"
+    status = 413
+    title = "That is too large"
+
+
+class TooOften(Refusal):
+    """Too many requests in a short time."""
+
+    kind = "too-often"
+    status = 429
+    title = "Too many requests"
+
+
+class Busy(Refusal):
+    """The server cannot answer right now; nothing has changed."""
+
+    kind = "busy"
+    status = 503
+    title = "The server is busy"

@@ -1,0 +1,248 @@
+"""The rule sets as a client needs them: boards to draw, pieces, setups, and why not."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import Router
+from litestar.params import Parameter
+
+from cyvasse.boards import Board
+from cyvasse.engine import LEVELS, choose_setup
+from cyvasse.errors import CyvasseError
+from cyvasse.explain import explain
+from cyvasse.notation import parse_position
+from cyvasse.notation.documents import setup_document, state_document
+from cyvasse.rules import rule_set, rule_sets
+from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.terms import Color
+from cyvasse.server.drafts import places, setup_from
+from cyvasse.server.facts import Seat, word
+from cyvasse.server.problems import Illegal, Place, Unknown
+from cyvasse.server.routes.common import RuleSetId, making, reading
+
+PositionText = Annotated[
+    str, Parameter(max_length=4000, description="A position's text, as docs/formats.md has it.")
+]
+SquareName = Annotated[str, Parameter(max_length=20, description="Such as e4.")]
+
+
+class RuleSetLine(msgspec.Struct, frozen=True):
+    """A rule set in a list."""
+
+    id: str
+    title: str
+    author: str
+    summary: str
+    squares: int
+    levels: int
+
+
+class SquareShape(msgspec.Struct, frozen=True):
+    """A square and where its middle is, in widths of a square; y goes up from White."""
+
+    name: str
+    x: float
+    y: float
+    ground: str
+    home: Seat | None
+
+
+class Style(msgspec.Struct, frozen=True):
+    """One way to draw the board."""
+
+    name: str
+    outline: list[tuple[float, float]]
+    squares: list[SquareShape]
+
+
+class PieceKind(msgspec.Struct, frozen=True):
+    """A kind of piece."""
+
+    name: str
+    title: str
+    letter: str
+    count: int
+    about: str
+
+
+class RuleSetPage(msgspec.Struct, frozen=True):
+    """A rule set with all that is needed to draw its boards and set it up."""
+
+    id: str
+    title: str
+    author: str
+    summary: str
+    first_player: Seat | None
+    pieces: list[PieceKind]
+    terrain: dict[str, str]
+    styles: list[Style]
+    setups: dict[str, dict[str, Any]]
+    """Good setups by name, for White; ``turned`` of the setup route gives Black's."""
+
+
+class SetupToCheck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A setup to be looked at."""
+
+    setup: dict[str, Any]
+    color: Seat = "white"
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """Everything that is wrong with a setup; nothing if it is legal."""
+
+    problems: list[Place]
+
+
+class Because(msgspec.Struct, frozen=True):
+    """Why something is legal or not, and which rule says so."""
+
+    legal: bool
+    sentence: str
+    rule: str
+
+
+class PositionPage(msgspec.Struct, frozen=True):
+    """A position as a client shows it."""
+
+    rule_set: str
+    text: str
+    position: dict[str, Any]
+    turn: Seat
+    legal_actions: list[str]
+    outcome: str | None
+    facts: dict[str, Any]
+
+
+@reading("/rules")
+async def all_rules() -> list[RuleSetLine]:
+    """The rule sets."""
+    return [
+        RuleSetLine(
+            rules.id, rules.title, rules.author, rules.summary, len(rules.board), len(LEVELS)
+        )
+        for rules in rule_sets()
+    ]
+
+
+@reading("/rules/{rule_set:str}")
+async def one_rule_set(rule_set: RuleSetId) -> RuleSetPage:
+    """A rule set with its board and its setups."""
+    rules = _rules(rule_set)
+    return RuleSetPage(
+        rules.id,
+        rules.title,
+        rules.author,
+        rules.summary,
+        None if rules.first_player is None else word(rules.first_player),
+        [
+            PieceKind(kind.name, kind.title, kind.letter, kind.count, kind.about)
+            for kind in rules.piece_types
+        ],
+        dict(rules.terrain_letters),
+        [_style(rules, rules.board, style) for style in rules.board.styles],
+        {
+            name: setup_document(rules, setup)
+            for name, setup in rules.named_setups(Color.WHITE).items()
+        },
+    )
+
+
+@making("/rules/{rule_set:str}/check", status_code=200)
+async def check_setup(rule_set: RuleSetId, data: SetupToCheck) -> Checked:
+    """What is wrong with a setup.  Nothing is kept."""
+    rules = _rules(rule_set)
+    return Checked(places(rules, setup_from(rules, data.setup, Color.parse(data.color))))
+
+
+@making("/rules/{rule_set:str}/turned", status_code=200)
+async def turned_setup(rule_set: RuleSetId, data: SetupToCheck) -> dict[str, Any]:
+    """The same setup for the other player."""
+    rules = _rules(rule_set)
+    setup = setup_from(rules, data.setup, Color.parse(data.color))
+    return setup_document(rules, rules.turned_setup(setup))
+
+
+@reading("/rules/{rule_set:str}/setup")
+async def some_setup(
+    rule_set: RuleSetId, color: Seat = "white", kind: Literal["good", "random"] = "good"
+) -> dict[str, Any]:
+    """A setup that can be played at once: a good one, or one at random."""
+    rules = _rules(rule_set)
+    setup = choose_setup(rules, color) if kind == "good" else rules.random_setup(color)
+    return setup_document(rules, setup)
+
+
+@reading("/position")
+async def look_at(text: PositionText) -> PositionPage:
+    """What can be done in a position, and what there is to know about it."""
+    position = read_position(text)
+    outcome = position.outcome()
+    return PositionPage(
+        position.rules.id,
+        position.text(),
+        state_document(position.rules, position.state()),
+        word(position.turn),
+        [str(action) for action in position.legal_actions()],
+        str(outcome) if outcome else None,
+        dict(position.facts()),
+    )
+
+
+@reading("/explain")
+async def explained(text: PositionText, origin: SquareName, target: SquareName) -> list[Because]:
+    """Why a piece may go to a square, or not."""
+    try:
+        reasons = explain(read_position(text), origin, target)
+    except CyvasseError as error:
+        raise Illegal(str(error)) from None
+    return [Because(*reason) for reason in reasons]
+
+
+def read_position(text: str) -> Position:
+    """The position that a text describes; Illegal in words if none."""
+    try:
+        return parse_position(text)
+    except CyvasseError as error:
+        raise Illegal(str(error)) from None
+
+
+def _rules(id: str) -> RuleSet:
+    try:
+        return rule_set(id)
+    except CyvasseError as error:
+        raise Unknown(str(error)) from None
+
+
+def _style(rules: RuleSet, board: Board, style: str) -> Style:
+    homes = {at: word(color) for color in Color for at in rules.home(color)}
+    return Style(
+        style,
+        [(round(x, 4), round(y, 4)) for x, y in board.outline(style)],
+        [
+            SquareShape(
+                name,
+                round(board.centre(name, style)[0], 4),
+                round(board.centre(name, style)[1], 4),
+                rules.ground(name),
+                homes.get(name),
+            )
+            for name in board.squares
+        ],
+    )
+
+
+router = Router(
+    "/",
+    tags=["rules"],
+    route_handlers=[
+        all_rules,
+        one_rule_set,
+        check_setup,
+        turned_setup,
+        some_setup,
+        look_at,
+        explained,
+    ],
+)

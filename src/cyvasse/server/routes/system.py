@@ -1,0 +1,39 @@
+"""For whoever runs the server."""
+
+from __future__ import annotations
+
+import msgspec
+from litestar import Response, Router, get
+from sqlalchemy import select
+
+from cyvasse import __version__
+from cyvasse.server import metrics
+from cyvasse.server.database import tables as t
+from cyvasse.server.service import Service
+
+
+class Health(msgspec.Struct, frozen=True):
+    """Whether the server can do its work."""
+
+    status: str
+    version: str
+
+
+@get("/healthz")
+async def health(service: Service) -> Response[Health]:
+    """Whether this worker and its database answer."""
+    try:
+        async with service.database.read() as connection:
+            await connection.execute(select(t.pulse.c.at))
+    except Exception:
+        return Response(Health("the database does not answer", __version__), status_code=503)
+    return Response(Health("ok", __version__))
+
+
+@get("/metrics", include_in_schema=False)
+async def metrics_page() -> Response[bytes]:
+    """Numbers for Prometheus."""
+    return Response(metrics.page(), media_type=metrics.TYPE)
+
+
+router = Router("/", tags=["system"], route_handlers=[health, metrics_page])

@@ -1,0 +1,80 @@
+"""Start and end the server's processes."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import os
+import shutil
+from pathlib import Path
+from typing import IO
+
+import uvicorn
+
+from cyvasse.errors import CyvasseError
+from cyvasse.server import logs
+from cyvasse.server.database import DatabaseError
+from cyvasse.server.hints import backend
+from cyvasse.server.metrics import SHARED_FOLDER
+from cyvasse.server.service import prepare
+from cyvasse.server.settings import Settings, secret
+
+SHUTDOWN_SECONDS = 10
+# Larger than what is understood, so that a client is told what is wrong instead of cut off.
+LARGEST_FRAME = 1_048_576
+
+
+def run(settings: Settings) -> None:
+    """Serve until told to stop."""
+    logs.set_up(settings.log_level)
+    settings.folder.mkdir(parents=True, exist_ok=True)
+    with _only_one(settings):
+        secret(settings.folder)
+        backend(settings)
+        try:
+            asyncio.run(prepare(settings))
+        except DatabaseError as error:
+            raise CyvasseError(str(error)) from None
+        if settings.workers > 1:
+            _share_metrics(settings.folder)
+        print(f"Cyvasse is served at http://{settings.host}:{settings.port}/", flush=True)
+        uvicorn.run(
+            "cyvasse.server.app:create_app",
+            factory=True,
+            host=settings.host,
+            port=settings.port,
+            workers=settings.workers if settings.workers > 1 else None,
+            log_config=logs.config(settings.log_level),
+            access_log=False,
+            ws="websockets-sansio",
+            ws_max_size=LARGEST_FRAME,
+            ws_per_message_deflate=False,
+            ws_ping_interval=20,
+            ws_ping_timeout=20,
+            timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+            proxy_headers=bool(settings.proxies),
+            forwarded_allow_ips=settings.proxies or None,
+            server_header=False,
+        )
+
+
+def _only_one(settings: Settings) -> IO[str]:
+    """Hold the folder: two servers on one SQLite would not hear of each other."""
+    lock = open(settings.folder / "server.lock", "w")  # noqa: SIM115
+    if not settings.database:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+            raise CyvasseError(
+                f"another server already uses {settings.folder.absolute()}; stop it, "
+                "or give another folder with --data"
+            ) from None
+    return lock
+
+
+def _share_metrics(folder: Path) -> None:
+    shared = folder / "metrics"
+    shutil.rmtree(shared, ignore_errors=True)
+    shared.mkdir()
+    os.environ[SHARED_FOLDER] = str(shared.absolute())

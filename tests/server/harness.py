@@ -1,0 +1,285 @@
+"""A real server in a process of its own, and people who use it over HTTP and websockets."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+import cyvasse
+
+PATIENCE = 30.0  # for something that happens at once; a limit, not a measurement
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Server:
+    """`cyvasse serve` with a folder, or a PostgreSQL, of its own."""
+
+    def __init__(self, folder: Path, *arguments: str, limits: str = "0") -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.arguments = [*arguments, "--limits", limits]
+        self.log = folder / "server.log"
+        self.process: subprocess.Popen[bytes] | None = None
+        self.people: list[Person] = []
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        command = ["-m", "cyvasse", "serve", "--port", str(self.port), "--data", str(self.folder)]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, *command, *self.arguments],
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        until(self._answers, "the server answers", patience=60)
+
+    def _answers(self) -> bool:
+        assert self.process is not None
+        if self.process.poll() is not None:
+            raise AssertionError(f"the server ended: {self.log.read_text()[-3000:]}")
+        try:
+            return httpx.get(f"{self.url}/healthz", timeout=5).status_code == 200
+        except httpx.HTTPError:
+            return False
+
+    def stop(self) -> int:
+        """End it politely."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGTERM)
+        code = self.process.wait(60)
+        self.process = None
+        return code
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        assert self.process is not None
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait(60)
+        self.process = None
+
+    def close(self) -> None:
+        for person in self.people:
+            person.http.close()
+        if self.process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait(60)
+
+    def person(self) -> Person:
+        self.people.append(Person(self))
+        return self.people[-1]
+
+
+class Person:
+    """Somebody with a browser: a cookie, requests, and perhaps a websocket."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.http = httpx.Client(base_url=f"{server.url}/api/", timeout=PATIENCE)
+        self.name: str = self.get("me")["name"]
+
+    def get(self, path: str, **query: Any) -> Any:
+        return self._answer(self.http.get(path, params=query))
+
+    def post(self, path: str, body: Any = None) -> Any:
+        return self._answer(self.http.post(path, json=body))
+
+    def put(self, path: str, body: Any) -> Any:
+        return self._answer(self.http.put(path, json=body))
+
+    def delete(self, path: str) -> Any:
+        return self._answer(self.http.delete(path))
+
+    @staticmethod
+    def _answer(response: httpx.Response) -> Any:
+        if response.is_error:
+            assert response.headers["content-type"] == "application/problem+json", response.text
+            raise Refused(response.json())
+        return response.json() if response.content else None
+
+    def create(self, rule_set: str = "nine-tile", opponent: Any = None, **more: Any) -> Any:
+        opponent = opponent or {"kind": "friend"}
+        body = {"rule_set": rule_set, "opponent": opponent, "color": "white", **more}
+        return self.post("games", body)
+
+    def do(self, game: str, do: str, **more: Any) -> Any:
+        return self.post(f"games/{game}/commands", {"do": do, **more})
+
+    def see(self, game: str) -> Any:
+        return self.get(f"games/{game}")
+
+    def submit(self, game: str, color: str, seed: int = 1, **more: Any) -> Any:
+        rules = cyvasse.rule_set(self.see(game)["agreement"]["rule_set"])
+        return self.do(game, "submit", setup=setup_of(rules, color, seed), **more)
+
+    def play(self, game: str, index: int = 0) -> str:
+        """Do one of the legal actions."""
+        view = self.see(game)["view"]
+        action: str = view["legal_actions"][index % len(view["legal_actions"])]
+        self.do(game, "play", action=action, ply=len(view["actions"]))
+        return action
+
+    def socket(self) -> Socket:
+        return Socket(self)
+
+
+class Refused(Exception):
+    """A problem document."""
+
+    def __init__(self, problem: dict[str, Any]) -> None:
+        super().__init__(problem.get("detail") or problem)
+        self.problem = problem
+
+    @property
+    def status(self) -> int:
+        status: int = self.problem["status"]
+        return status
+
+    @property
+    def kind(self) -> str:
+        kind: str = self.problem["type"]
+        return kind
+
+
+class Socket:
+    """A websocket that notes everything it hears."""
+
+    def __init__(self, person: Person | None, server: Server | None = None, **more: Any) -> None:
+        at = server or (person.server if person else None)
+        assert at is not None
+        cookie = person.http.cookies.get("cyvasse") if person else None
+        headers = {"Cookie": f"cyvasse={cookie}"} if cookie else {}
+        self._open = contextlib.ExitStack()
+        self.connection: ClientConnection = self._open.enter_context(
+            connect(
+                f"ws://127.0.0.1:{at.port}/api/socket",
+                additional_headers={**headers, **more},
+                max_size=None,
+            )
+        )
+        self.heard: list[dict[str, Any]] = []
+        self._id = 0
+
+    def __enter__(self) -> Socket:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._open.close()
+
+    def send(self, message: Any) -> None:
+        self.connection.send(message if isinstance(message, str | bytes) else json.dumps(message))
+
+    def hear(self, timeout: float = PATIENCE) -> dict[str, Any]:
+        message: dict[str, Any] = json.loads(self.connection.recv(timeout))
+        self.heard.append(message)
+        return message
+
+    def wait_for(
+        self, kind: str, check: Callable[[dict[str, Any]], bool] = lambda _: True
+    ) -> dict[str, Any]:
+        """The next message of that type for which the check holds."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            message = self.hear(max(0.01, deadline - time.monotonic()))
+            if message["type"] == kind and check(message):
+                return message
+
+    def ask(self, kind: str, **more: Any) -> dict[str, Any]:
+        """Send a request; its answer, done or problem."""
+        self._id += 1
+        self.send({"type": kind, "id": self._id, **more})
+        while True:
+            message = self.hear()
+            if message.get("id") == self._id:
+                return message
+
+    def do(self, game: str, do: str, **more: Any) -> dict[str, Any]:
+        return self.ask("do", game=game, command={"do": do, **more})
+
+    def watch(self, game: str, **more: Any) -> dict[str, Any]:
+        """Follow a game; the snapshot, update or current that answers."""
+        before = len(self.heard)
+        answer = self.ask("watch", game=game, **more)
+        if answer["type"] == "problem":
+            return answer
+        return next(
+            message
+            for message in self.heard[before:]
+            if message["type"] in ("snapshot", "update", "current")
+        )
+
+    def drain(self, seconds: float = 0.2) -> None:
+        """Hear what is still under way."""
+        with contextlib.suppress(TimeoutError, ConnectionClosed):
+            while True:
+                self.hear(seconds)
+
+
+def setup_of(rules: Any, color: str, seed: int = 1) -> dict[str, Any]:
+    from cyvasse.notation.documents import setup_document
+
+    return setup_document(rules, rules.random_setup(color, seed=seed))
+
+
+def until(
+    check: Callable[[], Any], what: str, patience: float = PATIENCE, pause: float = 0.05
+) -> Any:
+    """Wait until something is so; what the check gave then."""
+    deadline = time.monotonic() + patience
+    while not (found := check()):
+        if time.monotonic() > deadline:
+            raise AssertionError(f"never happened: {what}")
+        time.sleep(pause)
+    return found
+
+
+@contextlib.contextmanager
+def serving(folder: Path, *arguments: str, limits: str = "0") -> Iterator[Server]:
+    """A server for a while."""
+    server = Server(folder, *arguments, limits=limits)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.close()
+
+
+def friends(
+    server: Server, rule_set: str = "nine-tile", *, ready: bool = True, **more: Any
+) -> tuple[Person, Person, str]:
+    """Two people in a game with each other: White, Black and the game's id."""
+    white, black = server.person(), server.person()
+    created = white.create(rule_set, **more)
+    game: str = created["game"]
+    black.post(f"games/{game}/join", {"invitation": created["invitation"]})
+    if ready:
+        white.submit(game, "white")
+        black.submit(game, "black")
+    return white, black, game

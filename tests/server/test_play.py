@@ -1,0 +1,136 @@
+"""Whole games through the real server."""
+
+from __future__ import annotations
+
+import pytest
+
+import cyvasse
+from tests.server.harness import Person, Refused, Server, friends, setup_of, until
+
+RULE_SETS = [rules.id for rules in cyvasse.rule_sets()]
+
+
+@pytest.mark.parametrize("rule_set", RULE_SETS)
+def test_two_friends_play(server: Server, rule_set: str) -> None:
+    white, black, game = friends(server, rule_set)
+    seats = {"white": white, "black": black}
+    with white.socket() as at_white, black.socket() as at_black:
+        assert at_white.watch(game)["you"] == ["white"]
+        snapshot = at_black.watch(game)
+        assert snapshot["you"] == ["black"]
+        number = snapshot["number"]
+        for _ in range(12):
+            view = seats["white"].see(game)["view"]
+            mover = at_white if view["turn"] == "white" else at_black
+            action = view["legal_actions"][0]
+            done = mover.do(game, "play", action=action, ply=view["ply"])
+            assert done["type"] == "done", done
+            for board in (at_white, at_black):
+                if board is not mover or not any(
+                    heard["type"] == "update" and heard["number"] == done["number"]
+                    for heard in board.heard
+                ):
+                    board.wait_for("update", lambda m, n=done["number"]: m["number"] == n)
+            number += 1
+            assert done["number"] == number
+    assert seats["black"].see(game)["view"]["ply"] == 12
+    text = white.http.get(f"games/{game}/file").text
+    again = cyvasse.read_game(text)
+    assert again.ply == 12
+    assert again.tags["White"] == white.name
+
+
+@pytest.mark.parametrize("rule_set", RULE_SETS)
+def test_against_a_bot(server: Server, rule_set: str) -> None:
+    me = server.person()
+    game = me.create(rule_set, {"kind": "bot", "level": 2}, first="black")["game"]
+    me.submit(game, "white")
+
+    def my_turn() -> bool:
+        view = me.see(game)["view"]
+        return view["ply"] > 0 and view["turn"] == "white"
+
+    until(my_turn, "the bot has begun")
+    me.play(game)
+    assert me.see(game)["view"]["ply"] >= 2
+
+
+def test_the_rules_decide(server: Server) -> None:
+    white, black, game = friends(server)
+    view = white.see(game)["view"]
+    mover, other = (white, black) if view["turn"] == "white" else (black, white)
+    with pytest.raises(Refused) as error:
+        mover.do(game, "play", action="a1-a2", ply=0)
+    assert error.value.status in (400, 422)
+    with pytest.raises(Refused) as error:
+        other.do(game, "play", action=view["legal_actions"][0], ply=0)
+    assert "turn" in str(error.value)
+    assert white.see(game)["view"]["ply"] == 0
+
+
+def test_setups_name_every_problem(server: Server) -> None:
+    white, _, game = friends(server, ready=False)
+    rules = cyvasse.rule_set("nine-tile")
+    setup = setup_of(rules, "white")
+    setup["pieces"] = setup["pieces"][3:]
+    with pytest.raises(Refused) as error:
+        white.do(game, "submit", setup=setup)
+    assert error.value.status == 422
+    expected = cyvasse.notation.documents.read_setup(rules, setup)
+    assert [each["text"] for each in error.value.problem["problems"]] == [
+        problem.text for problem in rules.check_setup(expected)
+    ]
+
+
+def test_resign_draw_and_rematch(server: Server) -> None:
+    white, black, game = friends(server)
+    white.do(game, "offer_draw")
+    assert black.see(game)["standing"]["offered"] == "white"
+    black.do(game, "decline_draw")
+    with pytest.raises(Refused):
+        white.do(game, "offer_draw")
+    black.do(game, "resign")
+    standing = white.see(game)["standing"]
+    assert standing["outcome"] == {"result": "1-0", "end": "resignation"}
+    with pytest.raises(Refused):
+        white.do(game, "resign")
+    white.do(game, "rematch")
+    black.do(game, "rematch")
+    again = white.see(game)["standing"]["rematch"]
+    assert white.see(again)["you"] == ["black"]
+    assert black.see(again)["you"] == ["white"]
+
+
+def take_back(white: Person, black: Person, game: str) -> None:
+    first = white if white.see(game)["view"]["turn"] == "white" else black
+    second = black if first is white else white
+    first.play(game)
+    first.do(game, "ask_take_back")
+    second.do(game, "allow_take_back")
+
+
+def test_take_back(server: Server) -> None:
+    white, black, game = friends(server, "croft")
+    take_back(white, black, game)
+    assert white.see(game)["view"]["ply"] == 0
+
+
+def test_one_screen(server: Server) -> None:
+    me = server.person()
+    game = me.create("gameofcyvasse", {"kind": "same_screen"})["game"]
+    with pytest.raises(Refused) as error:
+        me.submit(game, "white")
+    assert "seat" in str(error.value)
+    me.submit(game, "white", seat="white")
+    assert me.see(game)["view"]["setups"] == {}
+    for forbidden in ("withdraw", "submit"):
+        with pytest.raises(Refused):
+            me.do(game, forbidden, seat="white", **({"setup": {}} if forbidden == "submit" else {}))
+    with pytest.raises(Refused):
+        me.get(f"games/{game}/drafts/white")
+    me.submit(game, "black", seat="black")
+    for _ in range(6):
+        me.play(game)
+    me.do(game, "ask_take_back", seat="white")
+    me.do(game, "resign", seat="black")
+    assert me.see(game)["standing"]["outcome"]["result"] == "1-0"
