@@ -50,7 +50,9 @@ class Layout:
         self.hexagonal = style == "hexagons"
         self._sign = 1 if bottom is WHITE else -1
         self.corners = [(x * SIDE, -y * SIDE) for x, y in board.outline(style)]
-        self.centres = {square: self._place(board.centre(square, style)) for square in board.squares}
+        self.centres = {
+            square: self._place(board.centre(square, style)) for square in board.squares
+        }
         self.hull = _hull(
             (x + dx, y + dy) for x, y in self.centres.values() for dx, dy in self.corners
         )
@@ -80,11 +82,14 @@ class Layout:
             rows[square[1:]] = square
         for square in sorted(self.board.squares, key=lambda at: self.centres[at][1]):
             columns[square[0]] = square
-        down = (-self.board.shift, math.sqrt(3) / 2 if self.hexagonal else 1.0)
-        return [
-            *((self._leave(at, (1.0, 0.0), rim), name) for name, at in rows.items()),
-            *((self._leave(at, down, rim), name) for name, at in columns.items()),
-        ]
+        right, down = (1.0, 0.0), (0.0, 1.0)
+        along = (-self.board.shift, math.sqrt(3) / 2 if self.hexagonal else 1.0)
+        lowest = max(y for _, y in self.centres.values())
+        labels = [(self._leave(at, right, rim), name) for name, at in rows.items()]
+        for name, at in columns.items():
+            way = down if self.centres[at][1] > lowest - 1 else along
+            labels.append((self._leave(at, way, rim), name))
+        return labels
 
     def _leave(self, square: str, way: Point, beyond: float) -> Point:
         """The point ``beyond`` the edge of the board on the way from a square."""
@@ -165,11 +170,13 @@ def _turn(a: Point, b: Point, c: Point) -> float:
     return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
 
 
-def _without_straights(loop: Sequence[Point]) -> list[Point]:
+def _without_straights(loop: list[Point]) -> list[Point]:
     """The corners of an outline."""
     return [
         point
-        for before, point, after in zip(loop[-1:] + loop[:-1], loop, loop[1:] + loop[:1], strict=True)
+        for before, point, after in zip(
+            loop[-1:] + loop[:-1], loop, loop[1:] + loop[:1], strict=True
+        )
         if abs(_turn(before, point, after)) > 1
     ]
 

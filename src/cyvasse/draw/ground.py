@@ -1,14 +1,16 @@
-"""The lower layers of a picture: the slab, the coordinates, the grounds and what is built on them."""
+"""The lower layers of a picture: slab, coordinates, grounds, and what is built on them."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from functools import cache
 
-from cyvasse.draw.canvas import Canvas, attributes, drawing, group, stroke
+from cyvasse.draw.canvas import Canvas, drawing, group, stroke
 from cyvasse.draw.drawings import KEEP, motif_of, reference
 from cyvasse.draw.geometry import number, path
 from cyvasse.draw.palette import GROUNDS, NOBODYS
+from cyvasse.rules.base import RuleSet
 from cyvasse.rules.scenery import Feature
 from cyvasse.rules.terms import Color
 
@@ -22,10 +24,7 @@ def frame(canvas: Canvas) -> str:
     layers = [(theme["frame"], rim)]
     if canvas.coordinates:
         layers += [(theme["inlay"], rim - 4), (theme["frame"], rim - 5.4)]
-    slab = "".join(
-        f"<path{attributes({'d': outline, 'fill': color, 'stroke': color, 'stroke-width': 2 * width})}/>"
-        for color, width in layers
-    )
+    slab = "".join(stroke(outline, color, 2 * width, fill=color) for color, width in layers)
     return group(slab, stroke_linejoin="round") + _coordinates(canvas)
 
 
@@ -74,11 +73,16 @@ def grounds(canvas: Canvas) -> str:
 def ground_color(canvas: Canvas, square: str) -> str:
     """The name of the colour of a square's ground."""
     rules, ground = canvas.scene.rules, canvas.scene.grounds[square]
-    if ground == "open" and not any(square in rules.home(color) for color in Color):
+    if ground == "open" and square in _in_neither_half(rules):
         return NOBODYS
     x, y = rules.board.coordinates[rules.board.index(square)]
     colors = GROUNDS[ground]
     return colors[(x - y) % len(colors)]
+
+
+@cache
+def _in_neither_half(rules: RuleSet) -> frozenset[str]:
+    return frozenset(rules.board.squares).difference(*(rules.home(color) for color in Color))
 
 
 def _motifs(canvas: Canvas, motif: str, squares: list[str]) -> str:
@@ -111,10 +115,16 @@ def _tile(canvas: Canvas, feature: Feature) -> str:
 
 def _home(canvas: Canvas, feature: Feature) -> str:
     stone = canvas.stone(_owner(feature))
-    border = canvas.layout.border(feature.squares, inset=5.0)
+    keeps = [
+        at
+        for each in canvas.scene.features
+        if each.kind == "keep" and each.color is feature.color
+        for at in each.squares
+    ]
+    border = canvas.layout.border([*feature.squares, *keeps], inset=3.5)
     return group(
-        stroke(border, stone["color"], 5.5)
-        + stroke(border, stone["fill"], 3.0, stroke_dasharray="7 5", stroke_linecap="butt"),
+        stroke(border, stone["color"], 4.6)
+        + stroke(border, stone["fill"], 2.6, stroke_dasharray="8 4"),
         stroke_linejoin="round",
     )
 
@@ -122,9 +132,7 @@ def _home(canvas: Canvas, feature: Feature) -> str:
 def _keep(canvas: Canvas, feature: Feature) -> str:
     stone = canvas.stone(_owner(feature))
     size = canvas.piece_size * 1.06
-    return group(
-        canvas.drawings(KEEP, feature.squares, size), **stone, stroke_width=canvas.outline
-    )
+    return group(canvas.drawings(KEEP, feature.squares, size), **stone, stroke_width=canvas.outline)
 
 
 def _fortress(canvas: Canvas, feature: Feature) -> str:
@@ -133,10 +141,10 @@ def _fortress(canvas: Canvas, feature: Feature) -> str:
     line, body = stone["color"], stone["fill"]
     corners = canvas.layout.corners
     side = math.dist(corners[0], corners[1])
-    scale = 0.8
+    scale = 0.86
     period = side * scale / (3 if canvas.layout.hexagonal else 6)
     merlon = period * 0.58
-    outer, inner = canvas.layout.cell(scale), canvas.layout.cell(scale - 0.09)
+    outer, inner = canvas.layout.cell(scale), canvas.layout.cell(scale - 0.08)
 
     def dashes(width: float) -> dict[str, str]:
         long = merlon + width
@@ -146,17 +154,17 @@ def _fortress(canvas: Canvas, feature: Feature) -> str:
         }
 
     wall = (
-        stroke(outer, line, 9.0, **dashes(1.6))
-        + stroke(inner, line, 6.4)
-        + stroke(outer, body, 6.0, **dashes(-1.0))
-        + stroke(inner, body, 3.2)
+        stroke(outer, line, 8.0, **dashes(1.4))
+        + stroke(inner, line, 5.6)
+        + stroke(outer, body, 5.2, **dashes(-1.0))
+        + stroke(inner, body, 2.8)
     )
     return _on_each(canvas, feature, wall)
 
 
 def _ruin(canvas: Canvas, feature: Feature) -> str:
     """The same wall in unequal pieces; it is nobody's any more."""
-    wall = canvas.layout.cell(0.8)
+    wall = canvas.layout.cell(0.84)
     ink = canvas.theme["fortress-ink"]
     return _on_each(canvas, feature, stroke(wall, ink, 5.0, stroke_dasharray="4 9 10 14 3 8"))
 
@@ -171,10 +179,10 @@ def _centre(canvas: Canvas, feature: Feature) -> str:
     """Two rings in the colours of the player whose fortress is replaced."""
     stone = canvas.stone(_owner(feature))
     # The rings of both players may be round one square.
-    radius = 25 if feature.color is Color.WHITE else 19
+    radius = 25 if feature.color is Color.WHITE else 16
     rings = "".join(
         f'<circle r="{radius}" fill="none" stroke="{color}" stroke-width="{width}"/>'
-        for color, width in ((stone["color"], 5.5), (stone["fill"], 3))
+        for color, width in ((stone["color"], 8), (stone["fill"], 5))
     )
     return _on_each(canvas, feature, rings)
 

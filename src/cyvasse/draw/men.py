@@ -15,12 +15,16 @@ from cyvasse.rules.terms import Color
 TRAY_HEIGHT = 60.0
 _TRAY_PIECE = 44.0
 _LABEL_SIZE = 15.0
+_TIMES = "\N{MULTIPLICATION SIGN}"
+_HOURGLASS = (
+    "M-4.5-6H4.5M-4.5 6H4.5M-3.5-6C-3.5-2 0-1.5 0 0S-3.5 2-3.5 6H3.5C3.5 2 0 1.5 0 0S3.5-2 3.5-6"
+)
 
 
 def pieces(canvas: Canvas) -> str:
     """All pieces; those that wait are paler."""
     waiting = _squares(canvas, "waiting")
-    drawn = _halos(canvas)
+    drawn = ""
     for color in Color:
         men = {at: man for at, man in canvas.scene.pieces.items() if man.color is color}
         ready = "".join(_piece(canvas, at) for at in men if at not in waiting)
@@ -39,10 +43,11 @@ def pieces(canvas: Canvas) -> str:
 def _piece(canvas: Canvas, square: str) -> str:
     x, y = canvas.layout.centres[square]
     kind = canvas.drawing(canvas.scene.pieces[square].type)
-    return drawing(kind, (x, y - 1), canvas.piece_size)
+    walled = canvas.scene.grounds[square] == "fortress"
+    return drawing(kind, (x, y - 1), canvas.piece_size * (0.88 if walled else 1))
 
 
-def _halos(canvas: Canvas) -> str:
+def halos(canvas: Canvas) -> str:
     """The same pieces, thicker, in the colour of the ground: a motif keeps its distance."""
     by_color: dict[str, list[str]] = {}
     for square in canvas.scene.pieces:
@@ -54,7 +59,7 @@ def _halos(canvas: Canvas) -> str:
             fill=canvas.theme[color],
             stroke=canvas.theme[color],
             color=canvas.theme[color],
-            stroke_width=9.0,
+            stroke_width=6.5,
             stroke_linejoin="round",
             stroke_linecap="round",
         )
@@ -79,12 +84,10 @@ def _pointer(canvas: Canvas, square: str, direction: str) -> str:
     """A wedge on the edge of the square."""
     x, y = canvas.layout.centres[square]
     right, down = canvas.layout.towards(direction)
-    reach = 25.0 / max(abs(right), abs(down))
+    reach = 24.0 / max(abs(right), abs(down))
     x, y = x + right * reach, y + down * reach
-    tip = (x + right * 8, y + down * 8)
-    wings = [
-        (x - right * 5 - down * side, y - down * 5 + right * side) for side in (9.0, -9.0)
-    ]
+    tip = (x + right * 10, y + down * 10)
+    wings = [(x - right * 6 - down * side, y - down * 6 + right * side) for side in (11.0, -11.0)]
     notch = (x - right * 1.5, y - down * 1.5)
     points = " ".join(f"{number(px)},{number(py)}" for px, py in (tip, wings[0], notch, wings[1]))
     theme = canvas.theme
@@ -97,11 +100,10 @@ def _pointer(canvas: Canvas, square: str, direction: str) -> str:
 def _hourglass(canvas: Canvas, square: str) -> str:
     x, y = canvas.layout.centres[square]
     theme = canvas.theme
-    glass = "M-4.5-6H4.5M-4.5 6H4.5M-3.5-6C-3.5-2 0-1.5 0 0S-3.5 2-3.5 6H3.5C3.5 2 0 1.5 0 0S3.5-2 3.5-6"
     return (
         f'<g transform="translate({number(x + 20)} {number(y - 20)})">'
         f'<circle r="10.5" fill="{theme["halo"]}" stroke="{theme["mark"]}" stroke-width="2"/>'
-        + stroke(glass, theme["mark"], 1.8, stroke_linejoin="round", stroke_linecap="round")
+        + stroke(_HOURGLASS, theme["mark"], 1.8, stroke_linejoin="round", stroke_linecap="round")
         + "</g>"
     )
 
@@ -114,18 +116,16 @@ def tray(canvas: Canvas, stores: Sequence[Store], middle: Point, room: float) ->
     inside, x = [], 18.0
     for store in stores:
         label = store.kind.capitalize()
-        inside.append(
-            f'<text x="{number(x)}" y="{number(0.36 * _LABEL_SIZE)}">{label}</text>'
-        )
+        inside.append(f'<text x="{number(x)}" y="{number(0.36 * _LABEL_SIZE)}">{label}</text>')
         x += len(label) * 0.58 * _LABEL_SIZE + 12
         for name, count in store.pieces.items():
             inside.append(_stored(canvas, store.color, name, (x + _TRAY_PIECE / 2, -1.0)))
-            x += _TRAY_PIECE + 4
+            x += _TRAY_PIECE + 3
             if count > 1:
                 inside.append(
-                    f'<text x="{number(x - 2)}" y="{number(0.36 * _LABEL_SIZE)}">×{count}</text>'
+                    f'<text x="{number(x)}" y="{number(0.36 * _LABEL_SIZE)}">{_TIMES}{count}</text>'
                 )
-                x += 22
+                x += 27
         x += 14
     width = x + 2
     scale = min(1.0, room / width)

@@ -29,6 +29,7 @@ THEMES: Mapping[str, Theme] = {
         "stone-b": "#e0d2b9",
         "stone-c": "#d3c3a6",
         "carnelian": "#dc9472",
+        "middle": "#e2a789",
         "water": "#3a64ac",
         "water-ink": "#c6d9f7",
         "forest": "#86b497",
@@ -68,6 +69,7 @@ THEMES: Mapping[str, Theme] = {
         "stone-b": "#796c5b",
         "stone-c": "#6b5f50",
         "carnelian": "#94594a",
+        "middle": "#8b5a4b",
         "water": "#23437f",
         "water-ink": "#a9c5f5",
         "forest": "#3d6851",
@@ -107,8 +109,8 @@ GROUNDS: Mapping[str, tuple[str, ...]] = {
     "mountain": ("mountain",),
     "fortress": ("fortress",),
 }
-NOBODYS = "carnelian"
-"""Open ground that lies in neither half."""
+NOBODYS = "middle"
+"""The colour of open ground that lies in neither half."""
 
 
 def theme_named(name: str) -> Theme:

@@ -20,6 +20,7 @@ from cyvasse.rules.terms import WHITE, Color, Setup
 
 LARGEST = 10_000
 _GAP = 10.0
+_MARGIN = 1.0  # so that the smooth edge of the slab is not cut
 
 
 def board_svg(
@@ -45,13 +46,15 @@ def board_svg(
     >>> import cyvasse
     >>> position = cyvasse.rule_set("nine-tile").random_position(seed=1)
     >>> board_svg(position, theme="dark", size=640)[:61]
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 824 632"'
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 826 634"'
     """
     if not isinstance(position, Position):
         raise CyvasseError(f"only a position can be drawn, not {position!r:.40}")
     canvas = _canvas(scene(position), style, theme, Color.parse(bottom), coordinates, size)
     title = words.position_title(position)
-    return _document(canvas, title, Color.parse(bottom), size, *_layers(canvas, last, marks, arrows))
+    return _document(
+        canvas, title, Color.parse(bottom), size, *_layers(canvas, last, marks, arrows)
+    )
 
 
 def setup_svg(
@@ -117,6 +120,7 @@ def _layers(
         ground.frame(canvas)
         + ground.grounds(canvas)
         + ground.features(canvas)
+        + men.halos(canvas)
         + action
         + marks.selection(canvas, kinds)
         + men.pieces(canvas)
@@ -128,7 +132,7 @@ def _layers(
 
 def _width(canvas: Canvas) -> float:
     xs = [x for x, _ in canvas.layout.hull]
-    return max(xs) - min(xs) + 2 * canvas.rim
+    return max(xs) - min(xs) + 2 * (canvas.rim + _MARGIN)
 
 
 def _document(
@@ -141,8 +145,9 @@ def _document(
     further: Iterable[str] = (),
 ) -> str:
     ys = [y for _, y in canvas.layout.hull]
-    left, top = min(x for x, _ in canvas.layout.hull) - canvas.rim, min(ys) - canvas.rim
-    width, height = _width(canvas), max(ys) - min(ys) + 2 * canvas.rim
+    around = canvas.rim + _MARGIN
+    left, top = min(x for x, _ in canvas.layout.hull) - around, min(ys) - around
+    width, height = _width(canvas), max(ys) - min(ys) + 2 * around
     board_top, room = 0.0, width
     trays = []
     for color in (bottom.other, bottom):

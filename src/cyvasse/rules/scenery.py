@@ -6,9 +6,8 @@ set, and a rule set none about pictures.
 
 >>> import cyvasse
 >>> position = cyvasse.rule_set("croft").random_position(seed=1)
->>> [feature for feature in scene(position).features if feature.kind == "keep"]
-[Feature(kind='keep', squares=('j1',), color=<Color.WHITE: 0>, direction=None), \
-Feature(kind='keep', squares=('i9',), color=<Color.BLACK: 1>, direction=None)]
+>>> [feature.squares for feature in scene(position).features if feature.kind == "keep"]
+[('e1',), ('h7',)]
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ class Store(NamedTuple):
 
 
 class Scenery:
-    """What a rule set tells about its looks.  ``class Croft(Scenery, RuleSet)`` may override any."""
+    """What a rule set tells about its looks: ``class Croft(Scenery, RuleSet)`` overrides any."""
 
     def features(self, state: State) -> Iterable[Feature]:
         """What stands on the board; a state of one lone setup has fields at their defaults."""

@@ -91,7 +91,8 @@ class NineTile(Scenery, RuleSet):
 
     def setup_features(self, setup: Setup) -> Iterable[Feature]:
         triangle, laid = setup.fields["triangle"], setup.fields["tiles"]
-        lying = [squares for slot, squares in tiles.SLOTS.items() if laid[slot] is not None]
+        slots = tiles.SLOTS if triangle is None else tiles.SLOTS_BESIDE[triangle]
+        lying = [tiles.SLOTS[slot] for slot in slots if laid[slot] is not None]
         features = [Feature("tile", squares) for squares in lying]
         if triangle is not None:
             features.append(Feature("tile", tiles.TRIANGLES[triangle]))
