@@ -34,7 +34,7 @@ def _coordinates(canvas: Canvas) -> str:
     size = 24.0 if canvas.small else 15.0
     named = "".join(
         f'<text x="{number(x)}" y="{number(y + 0.36 * size)}">{name}</text>'
-        for (x, y), name in canvas.layout.labels(canvas.rim / 2 - 2)
+        for (x, y), name in canvas.layout.labels(canvas.rim / 2 - 3)
     )
     return group(
         named,

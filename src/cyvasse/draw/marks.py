@@ -15,6 +15,7 @@ from cyvasse.draw.geometry import number, path
 from cyvasse.errors import CyvasseError
 
 Marks = Mapping[str, str] | Iterable[str]
+Arrows = Iterable[tuple[str, str]]
 
 _BRACKETS = "M-27-16V-27H-16M16-27H27V-16M27 16V27H16M-16 27H-27V16"
 _AIM = "M24 0A24 24 0 1 1-24 0A24 24 0 1 1 24 0M0-31V-22M0 31V22M-31 0H-22M31 0H22"
@@ -23,15 +24,33 @@ _RING = "M27 0A27 27 0 1 1-27 0A27 27 0 1 1 27 0"
 
 def checked_marks(canvas: Canvas, marks: Marks) -> dict[str, str]:
     """The kind of mark on each square; squares without one get a ring."""
-    if isinstance(marks, str):
-        raise CyvasseError(f"marks are squares, such as ['e4', 'f5'], not the text {marks!r:.40}")
-    kinds = dict(marks) if isinstance(marks, Mapping) else dict.fromkeys(marks, "ring")
-    for square, kind in kinds.items():
+    if isinstance(marks, str) or not isinstance(marks, Iterable):
+        raise CyvasseError(f"marks are squares, such as ['e4', 'f5'], not {marks!r:.40}")
+    pairs = marks.items() if isinstance(marks, Mapping) else ((square, "ring") for square in marks)
+    kinds = {}
+    for square, kind in pairs:
         canvas.layout.board.index(square)
-        if kind not in MARKS:
+        if not isinstance(kind, str) or kind not in MARKS:
             known = ", ".join(MARKS)
             raise CyvasseError(f"no mark {kind!r:.40} for {square}; the marks are {known}")
+        kinds[square] = kind
     return kinds
+
+
+def checked_arrows(canvas: Canvas, arrows: Arrows) -> list[tuple[str, str]]:
+    """The arrows as pairs of different squares of the board."""
+    wanted = "arrows are pairs of squares, such as [('e4', 'f5')]"
+    if isinstance(arrows, str) or not isinstance(arrows, Iterable):
+        raise CyvasseError(f"{wanted}, not {arrows!r:.40}")
+    checked = []
+    for arrow in arrows:
+        if not isinstance(arrow, tuple | list) or len(arrow) != 2:
+            raise CyvasseError(f"{wanted}; {arrow!r:.40} is none")
+        origin, target = arrow
+        if canvas.layout.board.index(origin) == canvas.layout.board.index(target):
+            raise CyvasseError(f"an arrow leads to another square, not from {origin} to {target}")
+        checked.append((origin, target))
+    return checked
 
 
 def checked_action(canvas: Canvas, action: Action | str) -> Action:
@@ -151,10 +170,6 @@ MARKS: Mapping[str, Callable[[Canvas], str]] = {
 
 def arrow(canvas: Canvas, origin: str, target: str) -> str:
     """From one square to another."""
-    for square in (origin, target):
-        canvas.layout.board.index(square)
-    if origin == target:
-        raise CyvasseError(f"an arrow leads to another square, not from {origin} to {target}")
     (sx, sy), (ex, ey), (right, down) = _between(canvas, origin, target, 14.0, 30.0)
     half, wing, head = 4.5, 13.0, 22.0
 

@@ -10,7 +10,7 @@ from cyvasse.draw import ground, marks, men, words
 from cyvasse.draw.canvas import SMALL, Canvas
 from cyvasse.draw.drawings import KEEP, SIDE, motif_of, symbols
 from cyvasse.draw.geometry import checked_style, layout, number
-from cyvasse.draw.marks import Marks
+from cyvasse.draw.marks import Arrows, Marks
 from cyvasse.draw.palette import theme_named
 from cyvasse.errors import CyvasseError
 from cyvasse.rules import rule_set
@@ -32,7 +32,7 @@ def board_svg(
     coordinates: bool = True,
     last: Action | str | None = None,
     marks: Marks = (),
-    arrows: Iterable[tuple[str, str]] = (),
+    arrows: Arrows = (),
     size: int | None = None,
 ) -> str:
     """A position as an SVG document.
@@ -111,7 +111,7 @@ def _layers(
     canvas: Canvas,
     last: Action | str | None,
     marked: Marks,
-    arrows: Iterable[tuple[str, str]],
+    arrows: Arrows,
 ) -> tuple[str, str]:
     """Everything on the board: what a curtain may cover, and what lies on top."""
     kinds = marks.checked_marks(canvas, marked)
@@ -126,8 +126,10 @@ def _layers(
         + men.pieces(canvas)
         + men.badges(canvas)
     )
-    above = marks.over(canvas, kinds)
-    return below, above + "".join(marks.arrow(canvas, start, end) for start, end in arrows)
+    pointing = "".join(
+        marks.arrow(canvas, start, end) for start, end in marks.checked_arrows(canvas, arrows)
+    )
+    return below, marks.over(canvas, kinds) + pointing
 
 
 def _width(canvas: Canvas) -> float:
