@@ -15,6 +15,8 @@ import cyvasse
 from cyvasse import BLACK, WHITE, CyvasseError, RuleSet, Setup
 from cyvasse.draw import board_svg, setup_svg
 from cyvasse.draw.drawings import PIECES, motif_of
+from cyvasse.draw.geometry import layout
+from cyvasse.draw.palette import THEMES
 from cyvasse.rules.scenery import scene
 from tests.draw.golden import POSITIONS, ROOT, pictures
 from tests.strategies import positions, seeds
@@ -99,6 +101,32 @@ def test_every_piece_is_drawn_once(rules: RuleSet) -> None:
     assert sorted(found) == sorted(expected)
 
 
+def stones(svg: str) -> set[tuple[str, str, int, int]]:
+    """Every drawing with the colour it is filled with and where its middle lies."""
+    found = set()
+    for group in ElementTree.fromstring(svg).iter(f"{SVG}g"):
+        for use in group.iter(f"{SVG}use"):
+            side = float(use.get("width", "0"))
+            x, y = (round(float(use.attrib[part]) + side / 2) for part in ("x", "y"))
+            found.add((group.get("fill", ""), use.attrib["href"].removeprefix("#cyvasse-"), x, y))
+    return found
+
+
+@every_rule_set
+@pytest.mark.parametrize("bottom", [WHITE, BLACK])
+def test_pieces_stand_on_their_squares_in_their_colours(
+    rules: RuleSet, bottom: cyvasse.Color
+) -> None:
+    position = cyvasse.parse_position(POSITIONS[rules.id])
+    found = stones(board_svg(position, bottom=bottom, theme="dark"))
+    lying = layout(rules.board, rules.board.styles[0], bottom)
+    for square, man in position.pieces().items():
+        color, kind = THEMES["dark"][str(man.color)], PIECES[rules.piece_type(man.type).letter]
+        x, y = lying.centres[square]
+        near = [(x + dx, y - 1 + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+        assert any((color, kind, round(right), round(down)) in found for right, down in near)
+
+
 @every_rule_set
 def test_every_type_and_ground_has_a_drawing(rules: RuleSet) -> None:
     assert {kind.letter for kind in rules.piece_types} <= set(PIECES)
@@ -179,10 +207,9 @@ def test_title_and_description_tell_the_position() -> None:
 
 
 def test_title_tells_the_end() -> None:
-    position = cyvasse.rule_set("gameofcyvasse").random_position(0, actions=2000)
-    outcome = position.outcome()
-    assert outcome
-    assert words(board_svg(position))[0] == f"The Rules of Cyvasse. {outcome}"
+    position = cyvasse.parse_position("gameofcyvasse 7k/8/8/8/8/8/8/K6D - w - 0")
+    position.play("h1xh8")
+    assert words(board_svg(position))[0] == "The Rules of Cyvasse. White wins: king captured"
 
 
 def test_description_tells_what_is_beside_the_board() -> None:
