@@ -150,19 +150,17 @@ def _document(
     around = canvas.rim + _MARGIN
     left, top = min(x for x, _ in canvas.layout.hull) - around, min(ys) - around
     width, height = _width(canvas), max(ys) - min(ys) + 2 * around
-    board_top, room = 0.0, width
-    trays = []
+    board_top, trays = 0.0, ""
     for color in (bottom.other, bottom):
         stores = [store for store in canvas.scene.stores if store.color is color]
         if not stores:
             continue
-        at = height + _GAP + men.TRAY_HEIGHT / 2
-        if color is not bottom:
-            board_top, at = men.TRAY_HEIGHT + _GAP, men.TRAY_HEIGHT / 2
-            height += board_top
+        if color is bottom:
+            at = height + _GAP + men.TRAY_HEIGHT / 2
         else:
-            height += _GAP + men.TRAY_HEIGHT
-        trays.append(men.tray(canvas, stores, (width / 2, at), room))
+            at, board_top = men.TRAY_HEIGHT / 2, men.TRAY_HEIGHT + _GAP
+        trays += men.tray(canvas, stores, (width / 2, at), room=width)
+        height += men.TRAY_HEIGHT + _GAP
     pixels = "" if size is None else f' width="{size}" height="{number(size / width * height)}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(width)} {number(height)}"'
@@ -170,7 +168,7 @@ def _document(
         f"<title>{escape(title)}</title><desc>{escape(words.description(canvas.scene))}</desc>"
         f"<defs>{_symbols(canvas, further)}</defs>"
         f'<g transform="translate({number(-left)} {number(board_top - top)})">{below}{above}</g>'
-        f"{''.join(trays)}</svg>\n"
+        f"{trays}</svg>\n"
     )
 
 
