@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -18,6 +18,7 @@ from cyvasse.rules.croft.pieces import PIECES
 from cyvasse.rules.croft.position import CroftPosition
 from cyvasse.rules.evaluation import Evaluation
 from cyvasse.rules.problems import miscounted, miscounted_pieces, strays
+from cyvasse.rules.scenery import Feature, Scenery, Store
 from cyvasse.rules.terms import (
     WHITE,
     Color,
@@ -45,7 +46,7 @@ _MOUNTAINS_CHANGE = 0.85
 _FEWEST_HOME_TILES = 2  # D2: with one, the keep could never be destroyed
 
 
-class Croft(RuleSet):
+class Croft(Scenery, RuleSet):
     id = "croft"
     title = "Croft's Cyvasse"
     author = "A. Marston Croft"
@@ -95,7 +96,7 @@ class Croft(RuleSet):
             keep = setup.fields["keep"]
             keeps[str(setup.color)] = {
                 "at": keep,
-                "home": home_tiles(keep, setup.fields["mountains"]),
+                "home": [] if keep is None else home_tiles(keep, setup.fields["mountains"]),
             }
             reserves[str(setup.color)] = self.reserve_of(setup)
         return State(
@@ -107,7 +108,19 @@ class Croft(RuleSet):
     def reserve_of(self, setup: Setup) -> dict[str, int]:
         """What a setup leaves in the keep: all pieces that it does not place."""
         placed = Counter(setup.pieces.values())
-        return {kind.name: kind.count - placed[kind.name] for kind in self.piece_types}
+        return {kind.name: max(0, kind.count - placed[kind.name]) for kind in self.piece_types}
+
+    def features(self, state: State) -> Iterable[Feature]:
+        yield Feature("mountain", tuple(state.fields["mountains"]))
+        for color in Color:
+            keep = state.fields["keeps"][str(color)]
+            if keep["at"] is not None:
+                yield Feature("home", tuple(keep["home"]), color)
+                yield Feature("keep", (keep["at"],), color)
+
+    def stores(self, state: State) -> Iterable[Store]:
+        for color in Color:
+            yield Store("reserve", color, state.fields["reserves"][str(color)])
 
     # --- setups -----------------------------------------------------------------------------------
 

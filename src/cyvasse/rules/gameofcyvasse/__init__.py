@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -22,7 +22,9 @@ from cyvasse.rules.gameofcyvasse.named import NAMED
 from cyvasse.rules.gameofcyvasse.pieces import DRAGON, PIECES
 from cyvasse.rules.gameofcyvasse.position import GameOfCyvassePosition
 from cyvasse.rules.problems import miscounted_pieces, strays
+from cyvasse.rules.scenery import Feature, Scenery
 from cyvasse.rules.terms import (
+    BLACK,
     WHITE,
     Color,
     Direction,
@@ -39,7 +41,7 @@ from cyvasse.rules.terms import (
 _HALF = 32
 
 
-class GameOfCyvasse(RuleSet):
+class GameOfCyvasse(Scenery, RuleSet):
     id = "gameofcyvasse"
     title = "The Rules of Cyvasse"
     author = "gameofcyvasse.com"
@@ -88,6 +90,17 @@ class GameOfCyvasse(RuleSet):
             for square, name in setup.pieces.items()
         }
         return State(pieces, {**white.terrain, **black.terrain}, first)
+
+    def features(self, state: State) -> Iterable[Feature]:
+        fields = state.fields
+        for at, ground in state.terrain.items():
+            if ground == "fortress":
+                owner = WHITE if at in self.home(WHITE) else BLACK
+                yield Feature("ruin" if at in fields["ruined"] else "fortress", (at,), owner)
+        for at, direction in fields["facing"].items():
+            yield Feature("facing", (at,), state.pieces[at].color, direction)
+        if fields["waiting"]:
+            yield Feature("waiting", tuple(fields["waiting"]))
 
     def setup_problems(self, setup: Setup) -> list[Problem]:
         home = self.home(setup.color)

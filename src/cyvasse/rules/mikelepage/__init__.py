@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -17,6 +17,7 @@ from cyvasse.rules.mikelepage.pieces import MOUNTAINS, PIECES, SPECS
 from cyvasse.rules.mikelepage.position import MikelepagePosition
 from cyvasse.rules.mikelepage.records import game_differences
 from cyvasse.rules.problems import miscounted, miscounted_pieces, strays
+from cyvasse.rules.scenery import Feature, Scenery, Store
 from cyvasse.rules.terms import (
     WHITE,
     Color,
@@ -42,7 +43,7 @@ _PIECES_CHANGE = 0.7
 _DRAGON_CHANGES = 0.05
 
 
-class Mikelepage(RuleSet):
+class Mikelepage(Scenery, RuleSet):
     id = "mikelepage"
     title = "Mikelepage's Cyvasse"
     author = "Mikelepage"
@@ -116,6 +117,23 @@ class Mikelepage(RuleSet):
         """The terrain that comes with the tier-2 pieces."""
         grounds = {square: SPECS[name] for square, name in setup.pieces.items()}
         return {at: spec.home for at, spec in grounds.items() if spec.home and spec.tier == 2}
+
+    def features(self, state: State) -> Iterable[Feature]:
+        yield Feature("mountain", tuple(state.fields["mountains"]))
+        for color in Color:
+            fortress = state.fields["fortress"][str(color)]
+            if fortress["ruined"]:
+                yield Feature("ruin", (fortress["at"],), color)
+            elif fortress["at"] is not None:
+                yield Feature("fortress", (fortress["at"],), color)
+            if fortress["corner"] is not None:
+                yield Feature("centre", (fortress["corner"],), color)
+
+    def stores(self, state: State) -> Iterable[Store]:
+        for color in Color:
+            waiting = {"dragon": 1} if state.fields["reserve"][str(color)] else {}
+            yield Store("reserve", color, waiting)
+            yield Store("lost", color, state.fields["lost"][str(color)])
 
     def setup_problems(self, setup: Setup) -> list[Problem]:
         problems = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -17,6 +17,7 @@ from cyvasse.rules.nine_tile.named import NAMED
 from cyvasse.rules.nine_tile.pieces import PIECES
 from cyvasse.rules.nine_tile.position import NineTilePosition
 from cyvasse.rules.problems import miscounted_pieces, strays
+from cyvasse.rules.scenery import Feature, Scenery
 from cyvasse.rules.terms import (
     BLACK,
     WHITE,
@@ -37,7 +38,7 @@ _MIDDLE_ROW = 5
 _PIECES_CHANGE = 0.75  # how often a small change is one of pieces and not of tiles
 
 
-class NineTile(RuleSet):
+class NineTile(Scenery, RuleSet):
     id = "nine-tile"
     title = "Nine-Tile Cyvasse"
     author = "Zane Fisher"
@@ -87,6 +88,19 @@ class NineTile(RuleSet):
         if setup.color is BLACK:
             ground = {self.board.turned(square): kind for square, kind in ground.items()}
         return ground
+
+    def setup_features(self, setup: Setup) -> Iterable[Feature]:
+        triangle, laid = setup.fields["triangle"], setup.fields["tiles"]
+        slots = tiles.SLOTS if triangle is None else tiles.SLOTS_BESIDE[triangle]
+        lying = [tiles.SLOTS[slot] for slot in slots if laid[slot] is not None]
+        features = [Feature("tile", squares) for squares in lying]
+        if triangle is not None:
+            features.append(Feature("tile", tiles.TRIANGLES[triangle]))
+            features.append(Feature("circle", (tiles.circle(triangle),)))
+        if setup.color is WHITE:
+            return features
+        turn = self.board.turned
+        return [Feature(kind, tuple(map(turn, squares))) for kind, squares, *_ in features]
 
     def setup_problems(self, setup: Setup) -> list[Problem]:
         triangle = setup.fields["triangle"]

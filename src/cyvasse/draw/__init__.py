@@ -1,0 +1,14 @@
+"""Pictures of positions and setups as SVG text: our own drawings, no dependency.
+
+Everything drawn follows from ``cyvasse.rules.scenery``, which tells in words what there is to see.
+
+>>> import cyvasse
+>>> from cyvasse.draw import board_svg
+>>> svg = board_svg(cyvasse.rule_set("mikelepage").random_position(seed=1))
+>>> svg.startswith("<svg") and "Mikelepage's Cyvasse, White to act" in svg
+True
+"""
+
+from cyvasse.draw.picture import board_svg, setup_svg
+
+__all__ = ["board_svg", "setup_svg"]

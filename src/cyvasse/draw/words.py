@@ -1,0 +1,80 @@
+"""A picture in words, for those who cannot see it: its title and its description."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from cyvasse.rules.base import Position
+from cyvasse.rules.scenery import Feature, Scene, Store
+from cyvasse.rules.terms import Color, in_words
+
+# The grounds that a board is made of unless something else is said.
+_UNSAID = ("open", "plain", "grass")
+_FEATURES: Mapping[str, str] = {
+    "fortress": "fortress",
+    "ruin": "ruined fortress",
+    "keep": "keep",
+    "home": "home tiles",
+    "circle": "circle",
+    "centre": "centre in place of the fortress",
+}
+
+
+def position_title(position: Position) -> str:
+    """The rule set and who is to act, or how the game ended."""
+    outcome = position.outcome()
+    if outcome:
+        return f"{position.rules.title}. {outcome}"
+    again = " again" if position.in_turn else ""
+    return f"{position.rules.title}, {position.turn.title} to act{again}"
+
+
+def setup_title(scene: Scene, owner: Color) -> str:
+    """The rule set and whose setup it is."""
+    return f"{scene.rules.title}, {owner.title}'s setup"
+
+
+def description(scene: Scene) -> str:
+    """Every piece, ground and feature, with its squares."""
+    sentences = [_army(scene, color) for color in Color]
+    sentences += [_stored(scene, store) for store in scene.stores]
+    by_ground: dict[str, list[str]] = {}
+    for square, ground in scene.grounds.items():
+        if ground not in (*_UNSAID, "fortress"):
+            by_ground.setdefault(ground, []).append(square)
+    sentences += [f"{name.capitalize()}: {_on(at)}." for name, at in sorted(by_ground.items())]
+    sentences += [_feature(scene, each) for each in scene.features]
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _army(scene: Scene, color: Color) -> str:
+    parts = []
+    for kind in scene.rules.piece_types:
+        squares = [at for at, man in scene.pieces.items() if man == (color, kind.name)]
+        if squares:
+            parts.append(f"{kind.title} {_on(squares)}")
+    return f"{color.title}: {'; '.join(parts)}." if parts else ""
+
+
+def _stored(scene: Scene, store: Store) -> str:
+    counted = [f"{n} {scene.rules.piece_type(name).title}" for name, n in store.pieces.items()]
+    where = "in reserve" if store.kind == "reserve" else store.kind
+    return f"{store.color.title} {where}: {in_words(counted)}."
+
+
+def _feature(scene: Scene, feature: Feature) -> str:
+    squares = _on(feature.squares)
+    if feature.kind in _FEATURES:
+        owner = f"{feature.color.title}'s " if feature.color is not None else ""
+        words = f"{owner}{_FEATURES[feature.kind]}"
+        return f"{words[0].upper()}{words[1:]}: {squares}."
+    if feature.kind == "facing":
+        man = scene.rules.piece_type(scene.pieces[feature.squares[0]].type)
+        return f"The {man.title} on {squares} points {feature.direction}."
+    if feature.kind == "waiting":
+        return f"Waiting: {squares}."
+    return ""
+
+
+def _on(squares: Iterable[str]) -> str:
+    return in_words(list(squares))
