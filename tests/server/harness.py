@@ -211,6 +211,13 @@ class Socket:
             if message["type"] == kind and check(message):
                 return message
 
+    def hear_number(self, number: int) -> dict[str, Any]:
+        """The update that brought the game to that number, heard already or still to come."""
+        for message in self.heard:
+            if message["type"] == "update" and message["number"] == number:
+                return message
+        return self.wait_for("update", lambda message: bool(message["number"] == number))
+
     def ask(self, kind: str, **more: Any) -> dict[str, Any]:
         """Send a request; its answer, done or problem."""
         self._id += 1

@@ -25,14 +25,10 @@ def test_two_friends_play(server: Server, rule_set: str) -> None:
             action = view["legal_actions"][0]
             done = mover.do(game, "play", action=action, ply=view["ply"])
             assert done["type"] == "done", done
-            for board in (at_white, at_black):
-                if board is not mover or not any(
-                    heard["type"] == "update" and heard["number"] == done["number"]
-                    for heard in board.heard
-                ):
-                    board.wait_for("update", lambda m, n=done["number"]: m["number"] == n)
             number += 1
             assert done["number"] == number
+            for board in (at_white, at_black):
+                board.hear_number(number)
     assert seats["black"].see(game)["view"]["ply"] == 12
     text = white.http.get(f"games/{game}/file").text
     again = cyvasse.read_game(text)
@@ -48,7 +44,7 @@ def test_against_a_bot(server: Server, rule_set: str) -> None:
 
     def my_turn() -> bool:
         view = me.see(game)["view"]
-        return view["ply"] > 0 and view["turn"] == "white"
+        return bool(view["ply"] > 0 and view["turn"] == "white")
 
     until(my_turn, "the bot has begun")
     me.play(game)

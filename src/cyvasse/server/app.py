@@ -23,7 +23,7 @@ from cyvasse.server.connection import Connection
 from cyvasse.server.guard import SAFE, Guard, same_origin
 from cyvasse.server.people import Person
 from cyvasse.server.problems import Place, Problem, Refusal
-from cyvasse.server.routes import games, people, rules, system
+from cyvasse.server.routes import games, people, pictures, rules, system
 from cyvasse.server.routes.common import COOKIE, PROBLEM, person_of, service_of
 from cyvasse.server.service import Service
 from cyvasse.server.settings import Settings
@@ -61,7 +61,13 @@ def create_app(settings: Settings | None = None) -> Litestar:
         [
             Router(
                 "/api",
-                route_handlers=[people.router, games.router, rules.router, socket],
+                route_handlers=[
+                    people.router,
+                    games.router,
+                    rules.router,
+                    pictures.router,
+                    socket,
+                ],
             ),
             system.router,
             front,

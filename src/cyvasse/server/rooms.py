@@ -89,8 +89,9 @@ class Rooms:
         self._changed = changed
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._tasks: set[asyncio.Task[Any]] = set()
-        self.acted = 0
-        """How many commands were carried out, for the metrics."""
+
+    def __len__(self) -> int:
+        return len(self._rooms)
 
     # --- acting -----------------------------------------------------------------------------------
 
@@ -158,7 +159,6 @@ class Rooms:
                     facts, row = decided if isinstance(decided, tuple) else (decided, {})
                     if facts:
                         await self._happen(room, facts, row)
-                        self.acted += 1
                     return contest.number
                 except Refusal:
                     # Perhaps it is only that this worker has not heard the latest.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -12,7 +13,7 @@ import msgspec
 from litestar.channels import ChannelsPlugin
 from sqlalchemy import select, update
 
-from cyvasse.server import times
+from cyvasse.server import metrics, times
 from cyvasse.server.bots import Bots
 from cyvasse.server.chat import Remarks, room_of
 from cyvasse.server.connection import Connection
@@ -28,6 +29,7 @@ from cyvasse.server.lists import Lists
 from cyvasse.server.messages import AnyCommand, Chat, LobbyState, Room
 from cyvasse.server.people import People, Person
 from cyvasse.server.presence import RENEW_SECONDS, Attendance
+from cyvasse.server.problems import Refusal
 from cyvasse.server.rooms import BOT_PATIENCE, Rooms
 from cyvasse.server.settings import Settings, secret
 
@@ -122,7 +124,15 @@ class Service:
 
     async def act(self, person: Person, game: str, command: AnyCommand) -> int:
         """Do something in a game."""
-        return await self.games.act(person, game, command)
+        start = time.perf_counter()
+        try:
+            number = await self.games.act(person, game, command)
+        except Refusal as refusal:
+            metrics.commands.labels(refusal.kind).inc()
+            raise
+        metrics.commands.labels("done").inc()
+        metrics.commit_seconds.observe(time.perf_counter() - start)
+        return number
 
     async def watch(
         self, connection: Connection, game: str, last: int | None, chat: int | None
@@ -283,7 +293,8 @@ class Service:
                 seconds = LONGEST_THOUGHT
                 if left is not None:
                     seconds = min(seconds, left / 1000 / PART_OF_CLOCK)
-                action = await self.bots.choose(copy, level, seconds=seconds)
+                with metrics.bot_seconds.time():
+                    action = await self.bots.choose(copy, level, seconds=seconds)
                 await self.rooms.act_as_bot(game, number, str(action))
         except Exception:
             log.exception("a bot could not act; it will be asked again")
@@ -293,6 +304,9 @@ class Service:
     # --- now and then -----------------------------------------------------------------------------
 
     async def _beat(self) -> None:
+        metrics.sockets.set(len(self.connections))
+        metrics.rooms.set(len(self.rooms))
+        metrics.bots_waiting.set(self.bots.waiting)
         async with self.database.write() as connection:
             await upsert(connection, t.pulse, {"id": 1, "at": times.now()})
 
