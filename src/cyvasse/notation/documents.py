@@ -93,15 +93,16 @@ def read_setup(
 def _piece_documents(
     fields: Fields, pieces: Mapping[str, Piece], values: Mapping[str, Any]
 ) -> list[Document]:
-    documents = []
-    for at, piece in pieces.items():
-        item: Document = {"type": piece.type, "color": str(piece.color), "at": at}
-        for field in fields:
-            if field.of_piece:
-                listed = isinstance(field.shape, Squares)
-                value = values[field.name]
+    documents: list[Document] = [
+        {"type": name, "color": str(color), "at": at} for at, (color, name) in pieces.items()
+    ]
+    for field in fields:
+        if field.of_piece:
+            listed = isinstance(field.shape, Squares)
+            value = values[field.name]
+            for item in documents:
+                at = item["at"]
                 item[field.name] = at in value if listed else value.get(at)
-        documents.append(item)
     return documents
 
 

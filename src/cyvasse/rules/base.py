@@ -41,7 +41,7 @@ try:
 except ImportError:
     from cyvasse import _uncompiled as cython
 
-from cyvasse.actions import Action, make_action
+from cyvasse.actions import Action, action_text, make_action
 from cyvasse.boards import Board
 from cyvasse.errors import (
     CyvasseError,
@@ -311,6 +311,13 @@ class Position:
         self.generate(found)
         board = self.rules.board
         return [make_action(found.items[i], board) for i in range(found.size)]
+
+    def action_texts(self) -> list[str]:
+        """The texts of the legal actions, in the same order."""
+        found = Stack()
+        self.generate(found)
+        board = self.rules.board
+        return [action_text(found.items[i], board) for i in range(found.size)]
 
     def is_legal(self, action: Action | str) -> bool:
         """Whether the action, or its text, may be played now."""
