@@ -500,8 +500,9 @@ def plot(by_length: list[tuple[int, int]], by_finished: list[tuple[int, int]]) -
     highest = 1.25 * max(cost for _, cost in by_length + by_finished)
     parts = [
         (
-            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 820 300" font-family="sans-serif" '
-            'font-size="13" fill="#261f19"><rect width="820" height="300" fill="#fdf8ee"/>'
+            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 820 300" '
+            'font-family="sans-serif" font-size="13" fill="#261f19">'
+            '<rect width="820" height="300" fill="#fdf8ee"/>'
         )
     ]
     charts = (

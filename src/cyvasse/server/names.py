@@ -30,7 +30,7 @@ def guest_name(id: str) -> str:
     """The name of a guest, always the same for the same id.
 
     >>> guest_name("abc")
-    'Quick Singer 671'
+    'Swift Turtle 074'
     """
     digest = int.from_bytes(hashlib.sha256(id.encode()).digest()[:8], "big")
     digest, number = divmod(digest, 1000)
