@@ -1,0 +1,1 @@
+"""The web service: people, games, clocks and bots behind HTTP and a websocket."""
