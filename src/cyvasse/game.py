@@ -348,14 +348,16 @@ class Game:
     def board_view(self) -> dict[str, Any]:
         """What everybody sees of the board once the screen is lifted, as plain data.
 
-        ``position``, ``turn``, ``in_turn``, ``ply`` and ``legal_actions``: its size does not depend
-        on how long the game has lasted.
+        ``position``, ``scenery``, ``turn``, ``in_turn``, ``ply`` and ``legal_actions``: its size
+        does not depend on how long the game has lasted.
         """
-        from cyvasse.notation.documents import state_document
+        from cyvasse.notation.documents import scenery_document, state_document
 
         now = self._now()
+        state = now.state()
         return {
-            "position": state_document(self.rules, now.state()),
+            "position": state_document(self.rules, state),
+            "scenery": scenery_document(self.rules, state),
             "turn": str(now.turn),
             "in_turn": now.in_turn,
             "ply": len(self._actions),

@@ -33,7 +33,7 @@ What ``make`` must keep up to date
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 try:
@@ -73,6 +73,7 @@ from cyvasse.rules.terms import (
 
 if TYPE_CHECKING:
     from cyvasse.rules.evaluation import Evaluation
+    from cyvasse.rules.scenery import Feature, Store
 
 # Constants that C code needs stand twice, here and as an enum in the .pxd.
 if not cython.compiled:
@@ -506,6 +507,21 @@ class RuleSet:
     def home(self, color: Color) -> tuple[str, ...]:
         """The squares behind a player's screen."""
         raise NotImplementedError
+
+    def features(self, state: State) -> Iterable[Feature]:
+        """What there is to see beyond pieces and grounds; ``rules/scenery.py`` has the words.
+
+        A state of one lone setup has fields at their defaults.
+        """
+        return ()
+
+    def setup_features(self, setup: Setup) -> Iterable[Feature]:
+        """What can be seen only as long as a setup is arranged."""
+        return ()
+
+    def stores(self, state: State) -> Iterable[Store]:
+        """The pieces beside the board that the rules still know."""
+        return ()
 
     # --- the same for all -------------------------------------------------------------------------
 
