@@ -1,0 +1,63 @@
+// What a tap means: from the legal actions alone, without any rules.
+import { parseAction, source, tapped, type Action } from "../lib/actions";
+import type { TargetKind } from "../board/marks";
+
+export interface Choices {
+  /** Actions by what is tapped first: a square, or a piece beside the board as `@d`. */
+  by: Map<string, Action[]>;
+  /** Squares that are chosen without a piece: a corner. */
+  squares: Map<string, Action[]>;
+  /** What a piece becomes, where that must be chosen. */
+  promotions: Action[];
+  end: Action | null;
+  pass: Action | null;
+}
+
+export function choices(legal: string[]): Choices {
+  const found: Choices = {
+    by: new Map(),
+    squares: new Map(),
+    promotions: [],
+    end: null,
+    pass: null,
+  };
+  for (const action of legal.map(parseAction)) {
+    const from = source(action);
+    if (action.kind === "end") found.end = action;
+    else if (action.kind === "pass") found.pass = action;
+    else if (action.kind === "promote") found.promotions.push(action);
+    else if (from !== null) push(found.by, from, action);
+    else if (action.target !== null) push(found.squares, action.target, action);
+  }
+  return found;
+}
+
+function push(map: Map<string, Action[]>, key: string, action: Action): void {
+  const list = map.get(key);
+  if (list) list.push(action);
+  else map.set(key, [action]);
+}
+
+/** The squares that a selected piece can act on, and how each is marked. */
+export function targets(actions: Action[]): Map<string, TargetKind> {
+  const marked = new Map<string, TargetKind>();
+  for (const action of actions) {
+    const square = tapped(action);
+    if (square === null) continue;
+    const kind: TargetKind =
+      action.kind === "shoot" || action.kind === "siege"
+        ? "shot"
+        : action.victims.length
+          ? "take"
+          : "move";
+    const before = marked.get(square);
+    marked.set(square, before && before !== kind ? "both" : kind);
+  }
+  return marked;
+}
+
+/** The actions that tapping a square can mean, the plain meaning first. */
+export function meanings(actions: Action[], square: string): Action[] {
+  const plain = actions.filter((action) => tapped(action) === square);
+  return plain.length ? plain : actions.filter((action) => action.target === square);
+}

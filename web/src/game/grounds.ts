@@ -1,0 +1,22 @@
+// The ground of every square, from what lies on it and what stands there.
+import type { BoardStyle, BoardView, RuleSetPage } from "../lib/types";
+
+export function groundsOf(
+  _rules: RuleSetPage,
+  style: BoardStyle,
+  board: Pick<BoardView, "position" | "scenery">,
+): Record<string, string> {
+  const grounds: Record<string, string> = {};
+  const usual: Record<string, string> = {};
+  for (const square of style.squares) {
+    usual[square.name] = square.ground;
+    grounds[square.name] = board.position.terrain[square.name] ?? square.ground;
+  }
+  for (const feature of board.scenery.features) {
+    for (const name of feature.squares) {
+      if (feature.kind === "mountain" || feature.kind === "fortress") grounds[name] = feature.kind;
+      else if (feature.kind === "ruin") grounds[name] = usual[name] ?? "open";
+    }
+  }
+  return grounds;
+}

@@ -1,0 +1,137 @@
+// One game as this client knows it: made from a snapshot, carried on by updates.
+import type {
+  Agreement,
+  BoardView,
+  Clocks,
+  Message,
+  Presence,
+  Remark,
+  Scenery,
+  Seat,
+  SetupDocument,
+  Standing,
+  Turn,
+} from "../lib/types";
+
+export interface GameState {
+  game: string;
+  number: number;
+  you: Seat[];
+  agreement: Agreement;
+  standing: Standing;
+  board: BoardView | null;
+  setups: Partial<Record<Seat, SetupDocument>>;
+  turns: Turn[];
+  actions: string[];
+  tags: Record<string, string>;
+  invitation: string | null;
+  presence: Presence | null;
+  remarks: Remark[];
+  room: "players" | "spectators";
+  /** The clocks, and when this browser heard of them. */
+  clocks: Clocks;
+  heardAt: number;
+}
+
+/** The state after a message; null if something was missed and all must be asked for anew. */
+export function apply(
+  state: GameState | null,
+  message: Message,
+  now: number,
+): GameState | null {
+  switch (message.type) {
+    case "snapshot": {
+      const { view } = message;
+      return {
+        game: message.game,
+        number: message.number,
+        you: message.you,
+        agreement: message.agreement,
+        standing: message.standing,
+        board: view.screen_lifted ? (view as unknown as BoardView) : null,
+        setups: view.setups,
+        turns: view.turns ?? [],
+        actions: view.actions ?? [],
+        tags: message.tags,
+        invitation: message.invitation,
+        presence: state?.presence ?? null,
+        remarks: state?.remarks ?? [],
+        room: state?.room ?? "spectators",
+        clocks: message.standing.clocks,
+        heardAt: now,
+      };
+    }
+    case "update": {
+      if (!state) return null;
+      if (message.number <= state.number) return state;
+      const news = message.facts.filter((fact) => fact.number > state.number);
+      if (news[0]?.number !== state.number + 1) return null;
+      let { turns, actions } = state;
+      let open = state.board?.in_turn ?? false;
+      for (const { fact } of news) {
+        if (fact.kind === "played" && fact.action && fact.seat) {
+          actions = [...actions, fact.action];
+          turns = withAction(turns, fact.seat, fact.action, open);
+          open = true;
+        } else if (fact.kind === "tookback" && fact.ply !== undefined) {
+          actions = actions.slice(0, fact.ply);
+          turns = cut(turns, fact.ply);
+          open = false;
+        }
+      }
+      return {
+        ...state,
+        number: message.number,
+        standing: message.standing,
+        board: message.board ?? state.board,
+        setups: message.setups ?? state.setups,
+        turns,
+        actions,
+        clocks: message.standing.clocks,
+        heardAt: now,
+        invitation: message.standing.white && message.standing.black ? null : state.invitation,
+      };
+    }
+    case "current":
+      return state && { ...state, clocks: message.clocks, heardAt: now };
+    case "presence":
+      return state && { ...state, presence: message };
+    case "chat": {
+      if (!state) return null;
+      const last = state.remarks.at(-1)?.number ?? 0;
+      const same = state.room === message.room;
+      const fresh = message.remarks.filter((remark) => !same || remark.number > last);
+      return { ...state, room: message.room, remarks: [...(same ? state.remarks : []), ...fresh] };
+    }
+    default:
+      return state;
+  }
+}
+
+function withAction(turns: Turn[], color: Seat, action: string, open: boolean): Turn[] {
+  const last = turns.at(-1);
+  if (open && last?.color === color) {
+    return [...turns.slice(0, -1), { color, actions: [...last.actions, action] }];
+  }
+  return [...turns, { color, actions: [action] }];
+}
+
+function cut(turns: Turn[], ply: number): Turn[] {
+  const left: Turn[] = [];
+  let played = 0;
+  for (const turn of turns) {
+    const actions = turn.actions.slice(0, Math.max(0, ply - played));
+    played += turn.actions.length;
+    if (actions.length) left.push({ color: turn.color, actions });
+  }
+  return left;
+}
+
+/** Milliseconds that a player has left now. */
+export function timeLeft(state: GameState, seat: Seat, now: number): number | null {
+  const left = state.clocks[seat];
+  if (left === null) return null;
+  return state.clocks.running === seat ? Math.max(0, left - (now - state.heardAt)) : left;
+}
+
+export type { Scenery };

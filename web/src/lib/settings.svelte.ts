@@ -1,0 +1,54 @@
+// What a person likes, kept in this browser.
+
+export interface Settings {
+  theme: "auto" | "light" | "dark";
+  style: "usual" | "hexagons";
+  coordinates: boolean;
+  sound: boolean;
+  volume: number;
+  animation: boolean;
+  confirm: boolean;
+  notify: boolean;
+  muted: string[];
+  blocked: string[];
+}
+
+const KEY = "cyvasse-settings";
+const USUAL: Settings = {
+  theme: "auto",
+  style: "usual",
+  coordinates: true,
+  sound: true,
+  volume: 0.6,
+  animation: true,
+  confirm: false,
+  notify: false,
+  muted: [],
+  blocked: [],
+};
+
+function load(): Settings {
+  try {
+    return { ...USUAL, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>) };
+  } catch {
+    return { ...USUAL };
+  }
+}
+
+export const settings = $state<Settings>(load());
+
+export function keep(): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings));
+  } catch {
+    // Private windows may refuse; then it holds for this visit.
+  }
+  const root = document.documentElement;
+  if (settings.theme === "auto") delete root.dataset.theme;
+  else root.dataset.theme = settings.theme;
+}
+
+/** Whether things may move: the setting, and what the system asks for. */
+export function moves(): boolean {
+  return settings.animation && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

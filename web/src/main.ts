@@ -1,0 +1,8 @@
+import { mount } from "svelte";
+import App from "./App.svelte";
+import { keep } from "./lib/settings.svelte";
+import "./styles/base.css";
+
+keep(); // the theme, before anything is drawn
+const page = document.getElementById("page");
+if (page) mount(App, { target: page });
