@@ -147,7 +147,19 @@ class People:
         return Person(person.id, person.name, True, person.session + 1)
 
     async def _take_over(self, guest: Person, person: Person) -> None:
+        g = t.games.c
         async with self._database.write() as connection:
+            # At one screen both seats go together, or each would see what is hidden from it.
+            await connection.execute(
+                update(t.games)
+                .where(and_(g.white_id == guest.id, g.black_id == guest.id))
+                .values(
+                    white_id=person.id,
+                    black_id=person.id,
+                    white_name=person.name,
+                    black_name=person.name,
+                )
+            )
             for seat, other in (("white", "black"), ("black", "white")):
                 theirs = t.games.c[f"{other}_id"]
                 # Whoever played against the own account keeps the two apart.
