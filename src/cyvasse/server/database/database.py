@@ -15,7 +15,7 @@ from typing import Any
 import alembic.command
 import alembic.config
 from alembic.util import CommandError
-from sqlalchemy import Connection, event, make_url, text
+from sqlalchemy import URL, Connection, event, make_url, text
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
@@ -45,15 +45,15 @@ class Database:
         self.is_sqlite = parsed.get_backend_name() == "sqlite"
         if self.is_sqlite:
             parsed = parsed.set(drivername="sqlite+aiosqlite")
-            self._reader = create_async_engine(parsed, pool_size=4, max_overflow=4)
+            self._reader = _engine(parsed, pool_size=4, max_overflow=4)
             # One connection: writers queue up here instead of at the file's lock.
-            self._writer = create_async_engine(parsed, poolclass=StaticPool)
+            self._writer = _engine(parsed, poolclass=StaticPool)
             self._turn = asyncio.Lock()
             _set_up_sqlite(self._reader, "BEGIN")
             _set_up_sqlite(self._writer, "BEGIN IMMEDIATE")
         elif parsed.get_backend_name() == "postgresql":
             parsed = parsed.set(drivername="postgresql+asyncpg")
-            self._reader = self._writer = create_async_engine(
+            self._reader = self._writer = _engine(
                 parsed, pool_size=pool_size, max_overflow=pool_size, pool_pre_ping=True
             )
         else:
@@ -106,6 +106,11 @@ class Database:
         await self._reader.dispose()
         if self._writer is not self._reader:
             await self._writer.dispose()
+
+
+def _engine(url: URL, **options: Any) -> AsyncEngine:
+    # What is written may be a setup behind the screen: errors must not repeat it.
+    return create_async_engine(url, hide_parameters=True, **options)
 
 
 def _set_up_sqlite(engine: AsyncEngine, begin: str) -> None:
