@@ -185,10 +185,15 @@ class People:
         """Remove everything that says who somebody was.  Games stay, played by someone."""
         async with self._database.write() as connection:
             for seat in ("white", "black"):
+                own = t.games.c[f"{seat}_id"] == person.id
                 await connection.execute(
-                    update(t.games)
-                    .where(t.games.c[f"{seat}_id"] == person.id)
-                    .values({f"{seat}_id": None, f"{seat}_name": GONE})
+                    delete(t.drafts).where(
+                        t.drafts.c.seat == seat,
+                        t.drafts.c.game_id.in_(select(t.games.c.id).where(own)),
+                    )
+                )
+                await connection.execute(
+                    update(t.games).where(own).values({f"{seat}_id": None, f"{seat}_name": GONE})
                 )
             await connection.execute(
                 update(t.games).where(t.games.c.created_by == person.id).values(created_by="")
