@@ -21,7 +21,8 @@ class JsonLines(logging.Formatter):
             + f".{int(record.msecs):03}Z",
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": record.getMessage(),
+            # Further lines are asyncio's, with what a failed task was about.
+            "message": record.getMessage().partition("\n")[0],
         }
         line |= {key: value for key, value in vars(record).items() if key not in _USUAL}
         if record.exc_info and record.exc_info[0] is not None:
@@ -42,6 +43,7 @@ def _trace(traceback: Any) -> list[str]:
 
 def config(level: str) -> dict[str, Any]:
     """For ``logging.config.dictConfig``, and for uvicorn."""
+    level = level.upper()
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -55,8 +57,9 @@ def config(level: str) -> dict[str, Any]:
         },
         "root": {"level": "WARNING", "handlers": ["stderr"]},
         "loggers": {
-            "cyvasse": {"level": level.upper()},
-            "uvicorn": {"level": level.upper()},
+            "cyvasse": {"level": level},
+            # When debugging it writes down what goes over websockets: cookies, links and setups.
+            "uvicorn": {"level": "INFO" if level == "DEBUG" else level},
             # The access log has the addresses of private games; ours has routes instead.
             "uvicorn.access": {"level": "CRITICAL", "propagate": False},
         },

@@ -147,7 +147,19 @@ class People:
         return Person(person.id, person.name, True, person.session + 1)
 
     async def _take_over(self, guest: Person, person: Person) -> None:
+        g = t.games.c
         async with self._database.write() as connection:
+            # At one screen both seats go together, or each would see what is hidden from it.
+            await connection.execute(
+                update(t.games)
+                .where(and_(g.white_id == guest.id, g.black_id == guest.id))
+                .values(
+                    white_id=person.id,
+                    black_id=person.id,
+                    white_name=person.name,
+                    black_name=person.name,
+                )
+            )
             for seat, other in (("white", "black"), ("black", "white")):
                 theirs = t.games.c[f"{other}_id"]
                 # Whoever played against the own account keeps the two apart.
@@ -173,10 +185,15 @@ class People:
         """Remove everything that says who somebody was.  Games stay, played by someone."""
         async with self._database.write() as connection:
             for seat in ("white", "black"):
+                own = t.games.c[f"{seat}_id"] == person.id
                 await connection.execute(
-                    update(t.games)
-                    .where(t.games.c[f"{seat}_id"] == person.id)
-                    .values({f"{seat}_id": None, f"{seat}_name": GONE})
+                    delete(t.drafts).where(
+                        t.drafts.c.seat == seat,
+                        t.drafts.c.game_id.in_(select(t.games.c.id).where(own)),
+                    )
+                )
+                await connection.execute(
+                    update(t.games).where(own).values({f"{seat}_id": None, f"{seat}_name": GONE})
                 )
             await connection.execute(
                 update(t.games).where(t.games.c.created_by == person.id).values(created_by="")

@@ -16,9 +16,9 @@ from typing import Any
 import alembic.command
 import alembic.config
 from alembic.util import CommandError
-from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
 
 MIGRATIONS = Path(__file__).with_name("migrations")
@@ -46,15 +46,16 @@ class Database:
         self.is_sqlite = parsed.get_backend_name() == "sqlite"
         if self.is_sqlite:
             parsed = parsed.set(drivername="sqlite+aiosqlite")
-            self._reader = create_async_engine(parsed, pool_size=4, max_overflow=4)
+            self._reader = _engine(parsed, pool_size=4, max_overflow=4)
             # One connection: writers queue up here instead of at the file's lock.
-            self._writer = create_async_engine(parsed, poolclass=StaticPool)
+            self._writer = _engine(parsed, poolclass=StaticPool)
             self._turn = asyncio.Lock()
             # A thread of its own for whole transactions: the asynchronous driver goes to and fro
             # for every statement, which costs more than the statements.
             self._sync = create_engine(
                 parsed.set(drivername="sqlite"),
                 poolclass=StaticPool,
+                hide_parameters=True,
                 connect_args={"check_same_thread": False},
             )
             self._thread = ThreadPoolExecutor(1, "writer")
@@ -63,7 +64,7 @@ class Database:
             _set_up_sqlite(self._sync, "BEGIN IMMEDIATE")
         elif parsed.get_backend_name() == "postgresql":
             parsed = parsed.set(drivername="postgresql+asyncpg")
-            self._reader = self._writer = create_async_engine(
+            self._reader = self._writer = _engine(
                 parsed, pool_size=pool_size, max_overflow=pool_size, pool_pre_ping=True
             )
         else:
@@ -133,6 +134,11 @@ class Database:
         await self._reader.dispose()
         if self._writer is not self._reader:
             await self._writer.dispose()
+
+
+def _engine(url: URL, **options: Any) -> AsyncEngine:
+    # What is written may be a setup behind the screen: errors must not repeat it.
+    return create_async_engine(url, hide_parameters=True, **options)
 
 
 def _set_up_sqlite(engine: Engine, begin: str) -> None:
