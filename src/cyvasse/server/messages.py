@@ -18,6 +18,7 @@ from cyvasse.server.problems import Problem
 GameId = Annotated[str, Meta(min_length=1, max_length=32)]
 Room = Literal["players", "spectators"]
 LONGEST_REMARK = 500
+LARGEST = 2**31 - 1  # what the database takes for a number
 
 # --- what a player may do -------------------------------------------------------------------------
 
@@ -116,8 +117,8 @@ class Watch(Request, frozen=True, tag="watch"):
     """Follow a game.  ``last`` is the last number that the client has, ``chat`` its last remark."""
 
     game: GameId
-    last: Annotated[int, Meta(ge=0)] | None = None
-    chat: Annotated[int, Meta(ge=0)] | None = None
+    last: Annotated[int, Meta(ge=0, le=LARGEST)] | None = None
+    chat: Annotated[int, Meta(ge=0, le=LARGEST)] | None = None
 
 
 class Unwatch(Request, frozen=True, tag="unwatch"):

@@ -105,12 +105,25 @@ class TooMuch(Refusal):
     title = "That is too large"
 
 
+class WrongKind(Refusal):
+    """A body that is no JSON."""
+
+    kind = "wrong-kind"
+    status = 415
+    title = "That is no JSON"
+
+
 class TooOften(Refusal):
     """Too many requests in a short time."""
 
     kind = "too-often"
     status = 429
     title = "Too many requests"
+
+    def __init__(self, detail: str, wait: int = 1) -> None:
+        super().__init__(detail)
+        self.wait = wait
+        """For how many seconds."""
 
 
 class Busy(Refusal):

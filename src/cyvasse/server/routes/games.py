@@ -36,6 +36,7 @@ from cyvasse.server.routes.common import (
     making,
     putting,
     reading,
+    spend,
 )
 from cyvasse.server.service import Service
 
@@ -43,6 +44,10 @@ Ply = Annotated[
     int | None,
     Parameter(ge=0, le=1_000_000, description="After so many actions; the last if left out."),
 ]
+
+
+# As JSON a file may be longer: line ends and letters beyond ASCII are escaped.
+LARGEST_FILE = 4 * LONGEST_FILE
 
 
 class Joining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -75,9 +80,9 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @making("/games")
-async def create(service: Service, person: Person, data: NewGame) -> Created:
+async def create(request: AnyRequest, service: Service, person: Person, data: NewGame) -> Created:
     """Begin a game."""
-    service.limits.spend("create", person.id)
+    spend(request, "create", person)
     created = await service.games.create(person, data)
     service.lobby_changed()
     return created
@@ -101,10 +106,12 @@ async def lobby(service: Service) -> list[OpenSeat]:
     return await service.lists.lobby()
 
 
-@making("/imports")
-async def import_file(service: Service, person: Person, data: GameFile) -> Created:
+@making("/imports", request_max_body_size=LARGEST_FILE)
+async def import_file(
+    request: AnyRequest, service: Service, person: Person, data: GameFile
+) -> Created:
     """Keep the game of a file as a finished game that only its link leads to."""
-    service.limits.spend("import", person.id)
+    spend(request, "import", person)
     return await service.games.import_game(person, data.file)
 
 
@@ -135,10 +142,15 @@ async def draft(service: Service, person: Person, game: GameId, seat: Seat) -> D
 
 @putting("/games/{game:str}/drafts/{seat:str}")
 async def save_draft(
-    service: Service, person: Person, game: GameId, seat: Seat, data: SetupDraft
+    request: AnyRequest,
+    service: Service,
+    person: Person,
+    game: GameId,
+    seat: Seat,
+    data: SetupDraft,
 ) -> Draft:
     """Save a draft of your setup.  It may be unfinished; the answer names every problem."""
-    service.limits.spend("save", person.id)
+    spend(request, "save", person)
     async with service.rooms.contest(game) as contest:
         return await service.drafts.save(contest, person.id, Color.parse(seat), data.setup)
 
@@ -155,14 +167,16 @@ async def chat(
 
 
 @making("/games/{game:str}/chat")
-async def say(service: Service, person: Person, game: GameId, data: Words) -> Chat:
+async def say(
+    request: AnyRequest, service: Service, person: Person, game: GameId, data: Words
+) -> Chat:
     """Say something beside a game."""
-    service.limits.spend("say", person.id)
+    spend(request, "say", person)
     return await service.say(person, game, data.text)
 
 
 @reading("/games/{game:str}/file", media_type=MediaType.TEXT)
-async def file(request: AnyRequest, service: Service, game: GameId) -> Response[str]:
+async def file(service: Service, game: GameId) -> Response[str]:
     """The game as a game file; while the screen stands it holds no setup."""
     async with service.rooms.contest(game) as contest:
         text = game_file(contest)

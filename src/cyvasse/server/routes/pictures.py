@@ -68,7 +68,8 @@ def _picture(
         svg = board_svg(position, style=style, theme=theme, bottom=bottom, size=width, last=last)
     except CyvasseError as error:
         raise Malformed(str(error)) from None
-    return Response(svg, media_type=SVG)
+    # A picture may be shown on any page; whoever has its address may see it.
+    return Response(svg, media_type=SVG, headers={"Cross-Origin-Resource-Policy": "cross-origin"})
 
 
 router = Router("/", tags=["pictures"], route_handlers=[game_picture, position_picture])
