@@ -168,7 +168,14 @@ class Refused(Exception):
 class Socket:
     """A websocket that notes everything it hears."""
 
-    def __init__(self, person: Person | None, server: Server | None = None, **more: Any) -> None:
+    def __init__(
+        self,
+        person: Person | None,
+        server: Server | None = None,
+        path: str = "/api/socket",
+        sock: socket.socket | None = None,
+        **more: Any,
+    ) -> None:
         at = server or (person.server if person else None)
         assert at is not None
         cookie = person.http.cookies.get("cyvasse") if person else None
@@ -176,9 +183,12 @@ class Socket:
         self._open = contextlib.ExitStack()
         self.connection: ClientConnection = self._open.enter_context(
             connect(
-                f"ws://127.0.0.1:{at.port}/api/socket",
+                f"ws://127.0.0.1:{at.port}{path}",
                 additional_headers={**headers, **more},
                 max_size=None,
+                max_queue=None if sock is None else 1,
+                sock=sock,
+                close_timeout=PATIENCE if sock is None else 0.1,
             )
         )
         self.heard: list[dict[str, Any]] = []

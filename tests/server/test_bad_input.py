@@ -11,6 +11,8 @@ import pytest
 import cyvasse
 from tests.server.harness import Person, Refused, Server, Socket, friends, setup_of
 
+# What no database has a part in is tried on one.
+one_database = pytest.mark.parametrize("server", ["sqlite"], indirect=True)
 JSON = {"Content-Type": "application/json"}
 NUL = "\0"
 LONG = "x" * 5_000
@@ -34,7 +36,7 @@ ODD_IDS = [
     "%E2%80%AE",
 ]
 # Below a game's address, and how each is asked for.
-BELOW = [
+BELOW: list[tuple[str, str, Any]] = [
     ("GET", "", None),
     ("POST", "/join", {}),
     ("POST", "/commands", {"do": "resign"}),
@@ -88,7 +90,7 @@ def test_odd_ids_of_games(me: Person, id: str) -> None:
 
 @pytest.mark.parametrize("id", ODD_IDS, ids=lambda id: id[:30])
 def test_odd_rule_sets(me: Person, id: str) -> None:
-    for method, path, body in [
+    asked: list[tuple[str, str, Any]] = [
         ("GET", f"rules/{id}", None),
         ("GET", f"rules/{id}/setup", None),
         ("POST", f"rules/{id}/check", {"setup": {}}),
@@ -97,7 +99,8 @@ def test_odd_rule_sets(me: Person, id: str) -> None:
         ("PUT", f"me/setups/{id}/mine", {"setup": {}}),
         ("DELETE", f"me/setups/{id}/mine", None),
         ("GET", f"games?rule_set={id}", None),
-    ]:
+    ]
+    for method, path, body in asked:
         problem(me.http.request(method, path, json=body), 404, 400)
     with pytest.raises(Refused):
         me.create(id)
@@ -138,9 +141,9 @@ QUERIES = [
 ]
 
 
-@pytest.mark.parametrize("query", QUERIES, ids=lambda query: query[:40])
-def test_queries(me: Person, query: str) -> None:
-    problem(me.http.get(query), 400, 404, 422)
+def test_queries(me: Person) -> None:
+    for query in QUERIES:
+        problem(me.http.get(query), 400, 404, 422)
 
 
 def test_places_in_a_game(server: Server) -> None:
@@ -191,6 +194,7 @@ UNSAFE = [
 ]
 
 
+@one_database
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES.keys())
 def test_bodies(server: Server, body: bytes) -> None:
     white, _, game = friends(server, ready=False)
@@ -202,6 +206,7 @@ def test_bodies(server: Server, body: bytes) -> None:
     assert white.get("me")["account"] is False
 
 
+@one_database
 @pytest.mark.parametrize(
     "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", "x/y"]
 )
@@ -213,6 +218,7 @@ def test_other_kinds_of_bodies(me: Person, kind: str) -> None:
     assert me.get("me/games")["games"] == []
 
 
+@one_database
 def test_oversized_bodies(me: Person) -> None:
     small = b'{"setup": {"pieces": "' + b"x" * 100_000 + b'"}}'
     for method, path in (("PUT", "me/setups/nine-tile/a"), ("POST", "rules/nine-tile/check")):
@@ -262,6 +268,7 @@ NEW_GAMES: dict[str, Any] = {
 }
 
 
+@one_database
 @pytest.mark.parametrize("new", NEW_GAMES.values(), ids=NEW_GAMES.keys())
 def test_new_games(me: Person, new: Any) -> None:
     problem(me.http.post("games", json=new), 400)
@@ -307,6 +314,7 @@ def test_null_bytes_in_files(server: Server) -> None:
         assert NUL not in json.dumps(white.see(answer.json()["game"]))
 
 
+@one_database
 @pytest.mark.parametrize("rule_set", [rules.id for rules in cyvasse.rule_sets()])
 def test_files(me: Person, rule_set: str) -> None:
     start = f'[RuleSet "{rule_set}"]\n'
@@ -340,6 +348,7 @@ SETUPS: dict[str, Any] = {
 }
 
 
+@one_database
 @pytest.mark.parametrize("setup", SETUPS.values(), ids=SETUPS.keys())
 def test_setups(server: Server, setup: Any) -> None:
     white, _, game = friends(server, ready=False)
@@ -361,6 +370,7 @@ def test_setups(server: Server, setup: Any) -> None:
     assert white.see(game)["number"] == before
 
 
+@one_database
 @pytest.mark.parametrize("other", [r.id for r in cyvasse.rule_sets() if r.id != "nine-tile"])
 def test_setups_of_other_rule_sets(server: Server, other: str) -> None:
     white, _, game = friends(server, ready=False)
@@ -375,6 +385,7 @@ def test_setups_of_other_rule_sets(server: Server, other: str) -> None:
     problem(white.http.get(f"games/{game}/drafts/white"), 404)
 
 
+@one_database
 def test_setups_of_the_other_colour(server: Server) -> None:
     white, _, game = friends(server, ready=False)
     setup = setup_of(cyvasse.rule_set("nine-tile"), "black")
@@ -384,6 +395,7 @@ def test_setups_of_the_other_colour(server: Server) -> None:
     assert white.see(game)["standing"]["ready"]["white"] is False
 
 
+@one_database
 def test_addresses_and_methods(server: Server, me: Person) -> None:
     for path in ("", "/nothing", "/api/nothing", "/api/games/a/b/c/d", "/%00", "/api/me/"):
         answer = httpx.get(f"{server.url}{path}")
@@ -399,6 +411,7 @@ def test_addresses_and_methods(server: Server, me: Person) -> None:
 # --- out of order ---------------------------------------------------------------------------------
 
 
+@one_database
 def test_out_of_order(server: Server) -> None:
     white, black, game = friends(server, ready=False)
     for do in ("resign", "offer_draw", "accept_draw", "ask_take_back", "claim_time", "rematch"):
@@ -423,6 +436,7 @@ def test_out_of_order(server: Server) -> None:
     assert white.see(game)["number"] == before
 
 
+@one_database
 def test_plies_of_the_past_and_the_future(server: Server) -> None:
     white, black, game = friends(server)
     first, second = (white, black) if white.see(game)["view"]["turn"] == "white" else (black, white)
@@ -516,6 +530,7 @@ def test_messages(server: Server) -> None:
     assert white.see(game)["number"] == before
 
 
+@one_database
 def test_a_problem_names_its_request(server: Server) -> None:
     me = server.person()
     with me.socket() as socket:
@@ -524,6 +539,7 @@ def test_a_problem_names_its_request(server: Server) -> None:
             assert socket.hear()["id"] == message["id"]
 
 
+@one_database
 def test_text_that_is_no_text_ends_the_connection_only(server: Server) -> None:
     """RFC 6455 leaves no choice here; everyone else's goes on."""
     me = server.person()

@@ -12,7 +12,6 @@ from litestar import Litestar, Request, Response, Router, WebSocket, get, websoc
 from litestar.datastructures import Cookie
 from litestar.di import Provide
 from litestar.exceptions import HTTPException, NotFoundException, ValidationException
-from litestar.middleware import DefineMiddleware
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.status_codes import HTTP_413_REQUEST_ENTITY_TOO_LARGE
@@ -56,7 +55,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             only_json(request)
         service.limits.spend("request", address_of(request))
 
-    return Litestar(
+    app = Litestar(
         [
             Router(
                 "/api",
@@ -75,9 +74,6 @@ def create_app(settings: Settings | None = None) -> Litestar:
         lifespan=[life],
         before_request=before,
         request_class=StrictRequest,
-        middleware=[
-            DefineMiddleware(Guard, cookie=partial(_cookie, service), secure=settings.secure)
-        ],
         dependencies={
             "service": Provide(service_of, sync_to_thread=False),
             "person": Provide(person_of),
@@ -97,6 +93,9 @@ def create_app(settings: Settings | None = None) -> Litestar:
         ),
         logging_config=None,
     )
+    # Litestar's own middleware would not see what has no route.
+    app.asgi_handler = Guard(app.asgi_handler, partial(_cookie, service), settings.secure)
+    return app
 
 
 @get("/", include_in_schema=False)
