@@ -22,7 +22,19 @@ from cyvasse.server import people
 from cyvasse.server.guard import Guard
 from cyvasse.server.limits import MOST_BUCKETS, MOST_SOCKETS, Limits
 from cyvasse.server.problems import TooOften
-from tests.server.harness import Person, Refused, Server, Socket, friends, serving, setup_of, until
+from tests.server.harness import (
+    Person,
+    Refused,
+    Server,
+    Socket,
+    client,
+    friends,
+    get,
+    post,
+    serving,
+    setup_of,
+    until,
+)
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +80,7 @@ def cookie_of(person: Person) -> str:
 
 
 def with_cookie(server: Server, cookie: str) -> httpx.Client:
-    return httpx.Client(base_url=f"{server.url}/api/", headers={"Cookie": f"cyvasse={cookie}"})
+    return client(base_url=f"{server.url}/api/", headers={"Cookie": f"cyvasse={cookie}"})
 
 
 def ended(socket: Socket) -> int:
@@ -209,13 +221,13 @@ def test_forged_cookies(server: Server) -> None:
     ]
     for cookie in forged:
         sent = f"cyvasse={cookie}".encode("latin-1")
-        answer = httpx.post(
+        answer = post(
             f"{server.url}/api/games/{game}/commands",
             json={"do": "resign"},
             headers=[(b"cookie", sent)],
         )
         assert answer.status_code == 403, (cookie, answer.text)
-        answer = httpx.get(f"{server.url}/api/games/{game}", headers=[(b"cookie", sent)])
+        answer = get(f"{server.url}/api/games/{game}", headers=[(b"cookie", sent)])
         assert answer.json()["you"] == [], cookie
         assert "cyvasse=" in answer.headers["set-cookie"], "whoever it is gets an honest one"
     assert white.see(game)["standing"]["outcome"] is None
@@ -228,12 +240,12 @@ def test_the_last_cookie_of_several_is_no_back_door(server: Server) -> None:
     both = f"cyvasse={cookie_of(server.person())}; cyvasse={id}.0.x"
     body = {"do": "resign"}
     url = f"{server.url}/api/games/{game}/commands"
-    assert httpx.post(url, json=body, headers={"Cookie": both}).status_code == 403
+    assert post(url, json=body, headers={"Cookie": both}).status_code == 403
 
 
 @one_database
 def test_cookie_flags(server: Server, tmp_path: Path) -> None:
-    set_cookie = httpx.get(f"{server.url}/api/me").headers["set-cookie"].lower()
+    set_cookie = get(f"{server.url}/api/me").headers["set-cookie"].lower()
     assert "httponly" in set_cookie
     assert "samesite=lax" in set_cookie
     assert "path=/" in set_cookie
@@ -244,11 +256,11 @@ def test_cookie_flags(server: Server, tmp_path: Path) -> None:
 @one_database
 def test_behind_https(proxied: Server, server: Server) -> None:
     said = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.1"}
-    answer = httpx.get(f"{proxied.url}/api/me", headers=said)
+    answer = get(f"{proxied.url}/api/me", headers=said)
     assert "secure" in answer.headers["set-cookie"].lower()
     assert "max-age" in answer.headers["strict-transport-security"]
     for url, headers in ((proxied.url, {}), (server.url, said)):
-        answer = httpx.get(f"{url}/api/me", headers=headers)
+        answer = get(f"{url}/api/me", headers=headers)
         assert "secure" not in answer.headers["set-cookie"].lower()
         assert "strict-transport-security" not in answer.headers
 
@@ -275,7 +287,7 @@ def test_the_flag_for_https(flag: bool) -> None:
 @one_database
 def test_security_headers(server: Server) -> None:
     for path in ("/", "/api/me", "/api/games/nothing", "/api/openapi.json", "/nothing"):
-        headers = httpx.get(server.url + path).headers
+        headers = get(server.url + path).headers
         policy = headers["content-security-policy"]
         assert "default-src 'self'" in policy
         assert "frame-ancestors 'none'" in policy
@@ -286,7 +298,7 @@ def test_security_headers(server: Server) -> None:
         assert headers["cross-origin-resource-policy"] == "same-origin"
         assert "server" not in headers
         assert "access-control-allow-origin" not in headers
-    assert httpx.get(f"{server.url}/api/me").headers["cache-control"] == "no-store"
+    assert get(f"{server.url}/api/me").headers["cache-control"] == "no-store"
     white, _, game = friends(server)
     picture = white.http.get(f"games/{game}/board.svg")
     assert picture.headers["cross-origin-resource-policy"] == "cross-origin"
@@ -297,7 +309,7 @@ def test_security_headers(server: Server) -> None:
 
 
 def operations(server: Server) -> list[tuple[str, str]]:
-    paths = httpx.get(f"{server.url}/api/openapi.json").json()["paths"]
+    paths = get(f"{server.url}/api/openapi.json").json()["paths"]
     return [(method.upper(), path) for path, item in paths.items() for method in item]
 
 
@@ -398,9 +410,9 @@ def listed(server: Server) -> str:
         while isinstance(page, dict) and page.get("next"):
             page = stranger.get(f"{path}&after={page['next']}")
             found.append(json.dumps(page))
-    found.append(httpx.get(f"{server.url}/metrics").text)
-    found.append(httpx.get(f"{server.url}/healthz").text)
-    found.append(httpx.get(f"{server.url}/api/openapi.json").text)
+    found.append(get(f"{server.url}/metrics").text)
+    found.append(get(f"{server.url}/healthz").text)
+    found.append(get(f"{server.url}/api/openapi.json").text)
     with stranger.socket() as socket:
         socket.ask("lobby")
         socket.drain(0.1)
@@ -791,14 +803,14 @@ def test_guessing_passwords(limited: Server) -> None:
     for i in range(14):
         body = {"name": writings[i % 4], "password": "guessed password"}
         said = {"X-Forwarded-For": f"192.0.2.{i}", "X-Real-IP": f"192.0.2.{i}"}
-        answers.append(httpx.post(f"{limited.url}/api/session", json=body, headers=said))
+        answers.append(post(f"{limited.url}/api/session", json=body, headers=said))
     assert [answer.status_code for answer in answers] == [403] * 9 + [429] * 5
     assert int(answers[-1].headers["retry-after"]) > 0
     assert "wait" in answers[-1].json()["detail"]
     body = {"old": "wrong password", "new": "another password"}
     assert me.http.put("me/password", json=body).status_code == 429
     body = {"name": "Another", "password": PASSWORD}
-    assert httpx.post(f"{limited.url}/api/me/account", json=body).status_code == 429
+    assert post(f"{limited.url}/api/me/account", json=body).status_code == 429
     assert me.get("me")["account"] is True
     broken = b'{"name":"Arianne","password":"broken password"'
     me.http.post("session", content=broken, headers={"Content-Type": "application/json"})
@@ -825,7 +837,7 @@ def test_guessing_from_many_addresses(proxied: Server) -> None:
         # What the client itself says stands before what the proxy says.
         said = {"X-Forwarded-For": f"203.0.113.9, 192.0.2.{i}"}
         body = {"name": "\uff21rianne" if i % 2 else "arianne", "password": "wrong password"}
-        answer = httpx.post(f"{proxied.url}/api/session", json=body, headers=said)
+        answer = post(f"{proxied.url}/api/session", json=body, headers=said)
         statuses.append(answer.status_code)
     assert statuses == [403] * 10 + [429] * 4
     statuses = []
@@ -833,22 +845,22 @@ def test_guessing_from_many_addresses(proxied: Server) -> None:
         # One network of IPv6 is one address.
         said = {"X-Forwarded-For": f"198.51.100.{i}, 2001:db8::{i}"}
         body = {"name": f"name_{i}", "password": "wrong password"}
-        answer = httpx.post(f"{proxied.url}/api/session", json=body, headers=said)
+        answer = post(f"{proxied.url}/api/session", json=body, headers=said)
         statuses.append(answer.status_code)
     assert statuses == [403] * 10 + [429] * 4
 
 
 def test_too_many_requests(proxied: Server) -> None:
     said = {"X-Forwarded-For": "192.0.2.100"}
-    with httpx.Client(base_url=proxied.url, headers=said) as client:
-        statuses = [client.get("/api/lobby").status_code for _ in range(320)]
+    with client(base_url=proxied.url, headers=said) as somebody:
+        statuses = [somebody.get("/api/lobby").status_code for _ in range(320)]
         assert 429 in statuses
         assert statuses.index(429) >= 150
-        answer = client.get("/api/rules")
+        answer = somebody.get("/api/rules")
         assert answer.status_code == 429
         assert answer.headers["content-type"] == "application/problem+json"
-        assert httpx.get(f"{proxied.url}/api/lobby").status_code == 200, "somebody else"
-        until(lambda: client.get("/api/me").status_code == 200, "the limit passes")
+        assert get(f"{proxied.url}/api/lobby").status_code == 200, "somebody else"
+        until(lambda: somebody.get("/api/me").status_code == 200, "the limit passes")
 
 
 def test_too_much_chat(proxied: Server) -> None:
@@ -861,7 +873,7 @@ def test_too_much_chat(proxied: Server) -> None:
     with pytest.raises(Refused) as error:
         white.post(f"games/{game}/chat", {"text": "by another way"})
     assert error.value.status == 429
-    with httpx.Client(base_url=proxied.url) as nobody:
+    with client(base_url=proxied.url) as nobody:
         statuses = []
         for _ in range(60):
             nobody.cookies.clear()
@@ -873,22 +885,22 @@ def test_too_much_chat(proxied: Server) -> None:
 
 def test_too_many_games_by_people_without_cookies(proxied: Server) -> None:
     said = {"X-Forwarded-For": "192.0.2.101"}
-    with httpx.Client(base_url=proxied.url, headers=said) as client:
+    with client(base_url=proxied.url, headers=said) as somebody:
         statuses = []
         for _ in range(26):
-            client.cookies.clear()
-            answer = client.post("/api/imports", json={"file": "no file"})
+            somebody.cookies.clear()
+            answer = somebody.post("/api/imports", json={"file": "no file"})
             statuses.append(answer.status_code)
         assert set(statuses) == {422}
-        client.get("/api/me")
+        somebody.get("/api/me")
         statuses = [
-            client.post("/api/imports", json={"file": "no file"}).status_code for _ in range(26)
+            somebody.post("/api/imports", json={"file": "no file"}).status_code for _ in range(26)
         ]
         assert statuses[0] == 422
         assert statuses[-1] == 429
         for _ in range(80):
-            client.cookies.clear()
-            answer = client.post("/api/imports", json={"file": "no file"})
+            somebody.cookies.clear()
+            answer = somebody.post("/api/imports", json={"file": "no file"})
         assert answer.status_code == 429
 
 

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 import cyvasse
-from tests.server.harness import Person, Refused, Server, Socket, friends, setup_of
+from tests.server.harness import Person, Refused, Server, Socket, friends, get, setup_of
 
 # What no database has a part in is tried on one.
 one_database = pytest.mark.parametrize("server", ["sqlite"], indirect=True)
@@ -299,7 +299,7 @@ def test_null_bytes_reach_no_database(server: Server) -> None:
     setup["pieces"][0][NUL] = NUL
     problem(white.http.put("me/setups/nine-tile/c", json={"setup": setup}), 422)
     nobody = "%00.0.x"
-    answer = httpx.get(f"{server.url}/api/me", headers={"Cookie": f"cyvasse={nobody}"})
+    answer = get(f"{server.url}/api/me", headers={"Cookie": f"cyvasse={nobody}"})
     assert answer.status_code == 200
 
 
@@ -398,7 +398,7 @@ def test_setups_of_the_other_colour(server: Server) -> None:
 @one_database
 def test_addresses_and_methods(server: Server, me: Person) -> None:
     for path in ("", "/nothing", "/api/nothing", "/api/games/a/b/c/d", "/%00", "/api/me/"):
-        answer = httpx.get(f"{server.url}{path}")
+        answer = get(f"{server.url}{path}")
         if answer.is_error:
             problem(answer, 404)
     answer = me.http.request("DELETE", "lobby")
