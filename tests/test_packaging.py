@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
+import socket
 import subprocess
 import sys
 import tarfile
+import time
 import venv
 import zipfile
 from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
 
 import pytest
 
@@ -21,6 +26,8 @@ game = cyvasse.Game("nine-tile")
 for color in ("white", "black"):
     game.submit(color, game.rules.named_setups(color)["sunspear"])
 game.lift_screen(first="white")
+from cyvasse.draw import board_svg
+assert "</svg>" in board_svg(game.position)
 print(cyvasse.COMPILED, cyvasse.perft(game.position, 2), len(game.legal_actions()))
 """
 
@@ -77,7 +84,36 @@ def test_wheel_in_an_empty_environment(source: Path, tmp_path: Path) -> None:
     python = empty_environment(tmp_path / "empty")
     run(python, "-m", "pip", "install", "--quiet", wheel, cwd=tmp_path)
     assert run(python, "-W", "error", "-c", USE, cwd=tmp_path).startswith("True ")
-    assert "White to act." in run(python.parent / "cyvasse", "show", "nine-tile", cwd=tmp_path)
+    command = python.parent / "cyvasse"
+    assert "White to act." in run(command, "show", "nine-tile", cwd=tmp_path)
+    told = subprocess.run([command, "serve"], cwd=tmp_path, capture_output=True, text=True)
+    assert told.returncode == 2
+    assert "pip install 'cyvasse[server]'" in told.stderr
+    run(python, "-m", "pip", "install", "--quiet", f"{wheel}[server]", cwd=tmp_path)
+    serves(command, tmp_path)
+
+
+def serves(command: Path, folder: Path) -> None:
+    """The installed server starts, makes its tables, answers, and ends when told to."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    words = [str(command), "serve", "--port", str(port), "--data", str(folder / "data")]
+    with subprocess.Popen(words, cwd=folder, stderr=subprocess.DEVNULL) as server:
+        try:
+            for _ in range(300):
+                try:
+                    with urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5) as answer:
+                        assert json.load(answer)["status"] == "ok"
+                        break
+                except URLError:
+                    assert server.poll() is None
+                    time.sleep(0.1)
+            else:
+                pytest.fail("the server does not answer")
+        finally:
+            server.terminate()
+    assert server.returncode == 0
 
 
 def test_without_a_compiler_it_still_installs(source: Path, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import importlib.util
 import pkgutil
 import re
 from pathlib import Path
@@ -14,10 +15,14 @@ import cyvasse
 
 ROOT = Path(__file__).parent.parent
 TEXTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+# The base install has no server; Alembic runs its environment by itself.
+UNREAD = ("__main__", "migrations.env")
+SERVER = importlib.util.find_spec("litestar") is not None
 MODULES = sorted(
     module.name
     for module in pkgutil.walk_packages(cyvasse.__path__, "cyvasse.")
-    if not module.name.endswith("__main__")
+    if not module.name.endswith(UNREAD)
+    and (SERVER or not module.name.startswith("cyvasse.server."))
 )
 
 

@@ -22,3 +22,4 @@ cdef class Action:
 
 @cython.locals(action=Action)
 cpdef Action make_action(unsigned int code, object board)
+cpdef str action_text(unsigned int code, object board)

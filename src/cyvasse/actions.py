@@ -14,7 +14,9 @@ may be used by any rule set; which of them a rule set uses is its own affair.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
+from functools import lru_cache
 
 try:
     import cython
@@ -98,6 +100,11 @@ def _canonical(code: int) -> int:
     return encode(kind, origin, target, target if kind in _STRIKES_TARGET else victim, piece)
 
 
+# Texts that were written before: a server writes the same ones again and again.
+_MOST_TEXTS = 1 << 17
+_texts: defaultdict[str, dict[int, str]] = defaultdict(dict)
+
+
 class Action:
     """One legal step, as ``Position.legal_actions`` lists it.  Immutable, hashable, compact."""
 
@@ -124,11 +131,7 @@ class Action:
             raise NotationError(f"an action is a text such as 'e4-f5', not {text!r:.40}")
         if not isinstance(board, Board):
             raise NotationError(f"an action belongs to a board, not to {board!r:.40}")
-        for kind, pattern in _PATTERNS.items():
-            match = pattern.fullmatch(text)
-            if match:
-                return _from_parts(kind, match.groupdict(), board)
-        raise NotationError(f"{_short(text)} is not an action; an action looks like e4-f5 or e4xf6")
+        return _read(text, board)
 
     @property
     def kind(self) -> str:
@@ -176,13 +179,7 @@ class Action:
         return self.board.squares[self.code >> shift & 127]
 
     def __str__(self) -> str:
-        piece = self.piece
-        return KINDS[self.code & 15][1].format(
-            origin=self.origin,
-            target=self.target,
-            victim=self.victim,
-            piece=piece and piece.lower(),
-        )
+        return action_text(self.code, self.board)
 
     def __repr__(self) -> str:
         return f"<Action {self}>"
@@ -197,6 +194,36 @@ class Action:
 
     def __reduce__(self) -> tuple[type[Action], tuple[int, Board]]:
         return Action, (self.code, self.board)
+
+
+def action_text(code: int, board: Board) -> str:
+    """The text of an action that a position has generated."""
+    texts = _texts[board.name]
+    text = texts.get(code)
+    if text is None:
+        if len(texts) >= _MOST_TEXTS:
+            texts.clear()
+        text = texts[code] = _write(make_action(code, board))
+    return text
+
+
+def _write(action: Action) -> str:
+    piece = action.piece
+    return KINDS[action.code & 15][1].format(
+        origin=action.origin,
+        target=action.target,
+        victim=action.victim,
+        piece=piece and piece.lower(),
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def _read(text: str, board: Board) -> Action:
+    for kind, pattern in _PATTERNS.items():
+        match = pattern.fullmatch(text)
+        if match:
+            return _from_parts(kind, match.groupdict(), board)
+    raise NotationError(f"{_short(text)} is not an action; an action looks like e4-f5 or e4xf6")
 
 
 def make_action(code: int, board: Board) -> Action:

@@ -74,6 +74,7 @@ class Game:
         self._log: list[_Entry] = []  # beside each action, what a turn list needs
         self._seen: Counter[int] = Counter()
         self._agreed: Outcome | None = None
+        self._judged: list[Outcome | None] = []  # what outcome() found, until something happens
 
     @classmethod
     def from_position(
@@ -234,7 +235,9 @@ class Game:
         self.comments.pop(len(self._actions), None)
         self._actions.pop()
         self._log.pop()
-        return now.undo()
+        undone = now.undo()
+        self._judged.clear()
+        return undone
 
     def turns(self) -> list[Turn]:
         """The actions by turns; the last turn may be unfinished."""
@@ -253,6 +256,11 @@ class Game:
         """How the game ended, or None while it goes on."""
         if self._agreed:
             return self._agreed
+        if not self._judged:
+            self._judged.append(self._judge())
+        return self._judged[0]
+
+    def _judge(self) -> Outcome | None:
         now = self._position
         if now is None:
             return None
@@ -293,6 +301,7 @@ class Game:
 
     def _note_turn(self, change: int) -> None:
         """Count the position for P2 if it stands at the start of a turn."""
+        self._judged.clear()
         now = self._now()
         if not now.in_turn:
             self._seen[now.hash] += change
@@ -339,18 +348,20 @@ class Game:
     def board_view(self) -> dict[str, Any]:
         """What everybody sees of the board once the screen is lifted, as plain data.
 
-        ``position``, ``turn``, ``in_turn``, ``ply`` and ``legal_actions``: its size does not depend
-        on how long the game has lasted.
+        ``position``, ``scenery``, ``turn``, ``in_turn``, ``ply`` and ``legal_actions``: its size
+        does not depend on how long the game has lasted.
         """
-        from cyvasse.notation.documents import state_document
+        from cyvasse.notation.documents import scenery_document, state_document
 
         now = self._now()
+        state = now.state()
         return {
-            "position": state_document(self.rules, now.state()),
+            "position": state_document(self.rules, state),
+            "scenery": scenery_document(self.rules, state),
             "turn": str(now.turn),
             "in_turn": now.in_turn,
             "ply": len(self._actions),
-            "legal_actions": [str(action) for action in self.legal_actions()],
+            "legal_actions": [] if self.outcome() else now.action_texts(),
         }
 
     # --- copies -----------------------------------------------------------------------------------

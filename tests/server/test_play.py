@@ -40,7 +40,7 @@ def test_two_friends_play(server: Server, rule_set: str) -> None:
 def test_against_a_bot(server: Server, rule_set: str) -> None:
     me = server.person()
     game = me.create(rule_set, {"kind": "bot", "level": 2}, first="black")["game"]
-    me.submit(game, "white")
+    me.do(game, "submit", setup=me.get(f"rules/{rule_set}/setup", color="white"))
 
     def my_turn() -> bool:
         view = me.see(game)["view"]

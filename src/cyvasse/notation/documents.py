@@ -14,6 +14,7 @@ from typing import Any
 from cyvasse.errors import StateError
 from cyvasse.rules import rule_set
 from cyvasse.rules.base import RuleSet
+from cyvasse.rules.scenery import Feature, setup_scene
 from cyvasse.rules.terms import Color, Field, Fields, Piece, Setup, Squares, State
 
 Document = dict[str, Any]
@@ -29,6 +30,40 @@ def state_document(rules: RuleSet, state: State) -> Document:
         "passed": state.passed,
         "drawn": state.drawn,
         **{f.name: state.fields[f.name] for f in rules.state_fields if not f.of_piece},
+    }
+
+
+def scenery_document(rules: RuleSet, state: State) -> Document:
+    """What there is to see beyond pieces and grounds, for whoever draws the board."""
+    return {
+        "features": [_feature(feature) for feature in rules.features(state)],
+        "stores": [
+            {"kind": store.kind, "color": str(store.color), "pieces": dict(store.pieces)}
+            for store in rules.stores(state)
+            if store.pieces
+        ],
+    }
+
+
+def setup_scenery(rules: RuleSet, setup: Setup) -> Document:
+    """The same for one player's setup, with the ground of every square."""
+    seen = setup_scene(rules, setup)
+    return {
+        "grounds": dict(seen.grounds),
+        "features": [_feature(feature) for feature in seen.features],
+        "stores": [
+            {"kind": store.kind, "color": str(store.color), "pieces": dict(store.pieces)}
+            for store in seen.stores
+        ],
+    }
+
+
+def _feature(feature: Feature) -> Document:
+    return {
+        "kind": feature.kind,
+        "squares": list(feature.squares),
+        "color": None if feature.color is None else str(feature.color),
+        "direction": feature.direction,
     }
 
 
@@ -93,15 +128,16 @@ def read_setup(
 def _piece_documents(
     fields: Fields, pieces: Mapping[str, Piece], values: Mapping[str, Any]
 ) -> list[Document]:
-    documents = []
-    for at, piece in pieces.items():
-        item: Document = {"type": piece.type, "color": str(piece.color), "at": at}
-        for field in fields:
-            if field.of_piece:
-                listed = isinstance(field.shape, Squares)
-                value = values[field.name]
+    documents: list[Document] = [
+        {"type": name, "color": str(color), "at": at} for at, (color, name) in pieces.items()
+    ]
+    for field in fields:
+        if field.of_piece:
+            listed = isinstance(field.shape, Squares)
+            value = values[field.name]
+            for item in documents:
+                at = item["at"]
                 item[field.name] = at in value if listed else value.get(at)
-        documents.append(item)
     return documents
 
 

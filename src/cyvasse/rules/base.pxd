@@ -1,6 +1,6 @@
 from libc.stdlib cimport abort, free, realloc
 
-from cyvasse.actions cimport Action, make_action
+from cyvasse.actions cimport Action, action_text, make_action
 
 cpdef enum:
     ONGOING = 0

@@ -33,7 +33,7 @@ What ``make`` must keep up to date
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 try:
@@ -41,7 +41,7 @@ try:
 except ImportError:
     from cyvasse import _uncompiled as cython
 
-from cyvasse.actions import Action, make_action
+from cyvasse.actions import Action, action_text, make_action
 from cyvasse.boards import Board
 from cyvasse.errors import (
     CyvasseError,
@@ -73,6 +73,7 @@ from cyvasse.rules.terms import (
 
 if TYPE_CHECKING:
     from cyvasse.rules.evaluation import Evaluation
+    from cyvasse.rules.scenery import Feature, Store
 
 # Constants that C code needs stand twice, here and as an enum in the .pxd.
 if not cython.compiled:
@@ -312,6 +313,13 @@ class Position:
         board = self.rules.board
         return [make_action(found.items[i], board) for i in range(found.size)]
 
+    def action_texts(self) -> list[str]:
+        """The texts of the legal actions, in the same order."""
+        found = Stack()
+        self.generate(found)
+        board = self.rules.board
+        return [action_text(found.items[i], board) for i in range(found.size)]
+
     def is_legal(self, action: Action | str) -> bool:
         """Whether the action, or its text, may be played now."""
         return self._is_generated(self._read(action))
@@ -499,6 +507,21 @@ class RuleSet:
     def home(self, color: Color) -> tuple[str, ...]:
         """The squares behind a player's screen."""
         raise NotImplementedError
+
+    def features(self, state: State) -> Iterable[Feature]:
+        """What there is to see beyond pieces and grounds; ``rules/scenery.py`` has the words.
+
+        A state of one lone setup has fields at their defaults.
+        """
+        return ()
+
+    def setup_features(self, setup: Setup) -> Iterable[Feature]:
+        """What can be seen only as long as a setup is arranged."""
+        return ()
+
+    def stores(self, state: State) -> Iterable[Store]:
+        """The pieces beside the board that the rules still know."""
+        return ()
 
     # --- the same for all -------------------------------------------------------------------------
 

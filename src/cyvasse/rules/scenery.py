@@ -12,12 +12,14 @@ set, and a rule set none about pictures.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from cyvasse.rules.base import Position, RuleSet
 from cyvasse.rules.terms import Color, Piece, Setup, State, check_fields
+
+if TYPE_CHECKING:
+    from cyvasse.rules.base import Position, RuleSet
 
 FEATURES: Mapping[str, str] = {
     "mountain": "rock that fills the squares, whatever ground lies below",
@@ -56,22 +58,6 @@ class Store(NamedTuple):
     """How many there are of each type."""
 
 
-class Scenery:
-    """What a rule set tells about its looks: ``class Croft(Scenery, RuleSet)`` overrides any."""
-
-    def features(self, state: State) -> Iterable[Feature]:
-        """What stands on the board; a state of one lone setup has fields at their defaults."""
-        return ()
-
-    def setup_features(self, setup: Setup) -> Iterable[Feature]:
-        """What can be seen only as long as a setup is arranged."""
-        return ()
-
-    def stores(self, state: State) -> Iterable[Store]:
-        """The pieces beside the board that the rules still know."""
-        return ()
-
-
 @dataclass(frozen=True)
 class Scene:
     """Everything that a picture of a position or a setup shows."""
@@ -97,19 +83,14 @@ def setup_scene(rules: RuleSet, setup: Setup) -> Scene:
     state = rules.start_state(white, black, setup.color)
     fields = check_fields(rules.state_fields, state.fields, rules.board, "a setup")
     seen = _scene(rules, replace(state, fields=fields))
-    if not isinstance(rules, Scenery):
-        return seen
     features = (*seen.features, *rules.setup_features(setup))
     stores = tuple(store for store in seen.stores if store.color is setup.color)
     return replace(seen, features=features, stores=stores)
 
 
 def _scene(rules: RuleSet, state: State) -> Scene:
-    features: tuple[Feature, ...] = ()
-    stores: tuple[Store, ...] = ()
-    if isinstance(rules, Scenery):
-        features = tuple(rules.features(state))
-        stores = tuple(store for store in rules.stores(state) if store.pieces)
+    features = tuple(rules.features(state))
+    stores = tuple(store for store in rules.stores(state) if store.pieces)
     grounds = {at: state.terrain.get(at) or rules.ground(at) for at in rules.board.squares}
     for feature in features:
         if feature.kind in ("mountain", "fortress"):

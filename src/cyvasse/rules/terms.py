@@ -11,10 +11,14 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from functools import cache
+from typing import Any, NamedTuple, TypeVar
 
 from cyvasse.boards import Board
 from cyvasse.errors import CyvasseError, StateError
+
+T = TypeVar("T")
+_WORDS = ("white", "black")
 
 
 class Color(enum.IntEnum):
@@ -36,7 +40,7 @@ class Color(enum.IntEnum):
         return self.name.capitalize()
 
     def __str__(self) -> str:
-        return self.name.lower()
+        return _WORDS[self]
 
     @staticmethod
     def parse(value: object) -> Color:
@@ -47,9 +51,10 @@ class Color(enum.IntEnum):
         """
         if isinstance(value, Color):
             return value
-        for color in Color:
-            if value == str(color):
-                return color
+        if value == "white":
+            return WHITE
+        if value == "black":
+            return BLACK
         raise CyvasseError(f"a player is 'white' or 'black', not {value!r:.40}")
 
 
@@ -81,6 +86,17 @@ class Piece(NamedTuple):
 
     color: Color
     type: str
+
+
+@cache
+def piece_of(color: int, type: str) -> Piece:
+    """The piece of a player, always the same object: positions write out dozens at a time."""
+    return Piece(Color(color), type)
+
+
+def by_name(things: dict[str, T]) -> dict[str, T]:
+    """The same things with their squares in order."""
+    return {at: things[at] for at in sorted(things)}
 
 
 class End(enum.StrEnum):

@@ -121,13 +121,9 @@ class Bots:
         self._check_running()
         wish = None if seconds is None else max(0.0, seconds)
         question = Question.about(game, level, wish)
-        now = asyncio.get_running_loop().time()
-        asked = _Asked(
-            question,
-            game.position,
-            now + self.deadline * (1 - RESERVE),
-            asyncio.get_running_loop().create_future(),
-        )
+        loop = asyncio.get_running_loop()
+        ends = loop.time() + self.deadline * (1 - RESERVE)
+        asked = _Asked(question, game.position, ends, loop.create_future())
         self._open.add(asked)
         self._line.append(asked)
         self._arrived.set()
@@ -305,7 +301,7 @@ async def _start_worker() -> _Worker:
         *COMMAND,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
-        start_new_session=False,  # out of reach of the terminal's Ctrl-C
+        start_new_session=True,  # out of reach of the terminal's Ctrl-C
     )
     return _Worker(process)
 
@@ -324,7 +320,10 @@ class _Worker:
 
     def say(self, line: bytes) -> None:
         """Send a line; it need not have been read yet."""
-        self._questions.write(line)
+        try:
+            self._questions.write(line)
+        except RuntimeError:  # uvloop tells at once that the other end is closed
+            raise _WorkerError("it died") from None
 
     async def hear(self, seconds: float) -> object:
         """The next thing that the worker says within so many seconds."""
@@ -339,17 +338,21 @@ class _Worker:
             return json.loads(line)
         except ValueError:
             raise _WorkerError("its answer is too long or not JSON") from None
+        except OSError:
+            raise _WorkerError("it died") from None
 
     async def end(self) -> None:
         """Kill it and wait until it is gone."""
         self.ready = False
         if self._answers.at_eof():  # it is dying: a signal would take its end away from asyncio
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self.process.wait(), 1.0)
+                async with asyncio.timeout(1):
+                    await self.process.wait()
         with contextlib.suppress(ProcessLookupError):
             self.process.kill()
         self.heard.cancel()
         await asyncio.gather(self.heard, return_exceptions=True)
-        while await self._answers.read(1 << 16):
-            pass  # asyncio does not call a process ended while its pipe is full
+        with contextlib.suppress(OSError):
+            while await self._answers.read(1 << 16):
+                pass  # asyncio does not call a process ended while its pipe is full
         await self.process.wait()

@@ -125,12 +125,12 @@ class Contest:
         else:
             position = parse_position(agreement.position)
             self.game = Game.from_position(position, repetition=repetition, quiet=quiet)
+        self.status = self._status()
+        """How far the game has come."""
 
     # --- how it stands ----------------------------------------------------------------------------
 
-    @property
-    def status(self) -> Status:
-        """How far the game has come."""
+    def _status(self) -> Status:
         if self.aborted is not None:
             return Status.ABORTED
         if self.agreement.imported or self.finished_at is not None:
@@ -245,6 +245,7 @@ class Contest:
             self.finished_at = at
             self.offered = self.asked = None
             self.clock.stop(at)
+        self.status = self._status()
 
     def _play(self, mover: Color, action: str, at: int) -> None:
         self.game.play(action)

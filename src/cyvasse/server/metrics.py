@@ -22,6 +22,7 @@ SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 requests = Counter("cyvasse_requests", "HTTP requests.", ["method", "route", "status"])
 request_seconds = Histogram("cyvasse_request_seconds", "How long they took.", ["route"])
 commands = Counter("cyvasse_commands", "What players did in games.", ["outcome"])
+commands_done = commands.labels("done")
 commit_seconds = Histogram("cyvasse_commit_seconds", "From a command to its commit.")
 bot_seconds = Histogram("cyvasse_bot_seconds", "From a bot's turn to its action.")
 sockets = Gauge("cyvasse_sockets", "Open websockets.", multiprocess_mode="livesum")

@@ -149,10 +149,6 @@ class Rooms:
         return await self._carry_out(game, decide)
 
     async def _carry_out(self, game: str, decide: Callable[[Contest], Any]) -> int:
-        # A client that goes away must not leave things half done.
-        return await asyncio.shield(self._spawn(self._decide_and_keep(game, decide)))
-
-    async def _decide_and_keep(self, game: str, decide: Callable[[Contest], Any]) -> int:
         for _ in range(ATTEMPTS):
             async with self._entered(game) as room:
                 contest = self._contest(room)
@@ -198,8 +194,11 @@ class Rooms:
         try:
             contest.apply_all(numbered)
             await self._writer.append(Entry(contest.id, numbered, columns(contest, at) | row))
-        except BaseException:
-            room.contest = None  # it may be ahead of what is kept
+        except BaseException as error:
+            # The contest may be ahead of what is kept; or it is kept, and whoever asked has gone.
+            room.contest = None
+            if not isinstance(error, Conflict):
+                self._spawn(self.refresh(room.id))
             raise
         if "invitation" in row:
             room.invitation = None

@@ -130,7 +130,7 @@ class Service:
         except Refusal as refusal:
             metrics.commands.labels(refusal.kind).inc()
             raise
-        metrics.commands.labels("done").inc()
+        metrics.commands_done.inc()
         metrics.commit_seconds.observe(time.perf_counter() - start)
         return number
 
@@ -293,14 +293,14 @@ class Service:
                     level = contest.bot_to_act
                     if level is None:
                         return
-                    number = contest.number
-                    copy = contest.game.copy()
-                    left = contest.clock.left(copy.turn, times.now())
+                    number, game_now = contest.number, contest.game
+                    left = contest.clock.left(game_now.turn, times.now())
                 seconds = LONGEST_THOUGHT
                 if left is not None:
                     seconds = min(seconds, left / 1000 / PART_OF_CLOCK)
                 with metrics.bot_seconds.time():
-                    action = await self.bots.choose(copy, level, seconds=seconds)
+                    # It reads the game before it first waits, so nothing can have changed.
+                    action = await self.bots.choose(game_now, level, seconds=seconds)
                 await self.rooms.act_as_bot(game, number, str(action))
         except Exception:
             log.exception("a bot could not act; it will be asked again")

@@ -18,7 +18,7 @@ from cyvasse.rules.croft.pieces import PIECES
 from cyvasse.rules.croft.position import CroftPosition
 from cyvasse.rules.evaluation import Evaluation
 from cyvasse.rules.problems import miscounted, miscounted_pieces, strays
-from cyvasse.rules.scenery import Feature, Scenery, Store
+from cyvasse.rules.scenery import Feature, Store
 from cyvasse.rules.terms import (
     WHITE,
     Color,
@@ -46,7 +46,7 @@ _MOUNTAINS_CHANGE = 0.85
 _FEWEST_HOME_TILES = 2  # D2: with one, the keep could never be destroyed
 
 
-class Croft(Scenery, RuleSet):
+class Croft(RuleSet):
     id = "croft"
     title = "Croft's Cyvasse"
     author = "A. Marston Croft"

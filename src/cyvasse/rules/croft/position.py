@@ -21,7 +21,7 @@ from cyvasse.rules.areas import area_of
 from cyvasse.rules.base import Position, RuleSet, Stack
 from cyvasse.rules.croft.ground import FOREST, WATER, home_tiles
 from cyvasse.rules.croft.pieces import PIECES
-from cyvasse.rules.terms import Color, Event, Piece, Reason, State, in_words
+from cyvasse.rules.terms import Color, Event, Reason, State, by_name, in_words, piece_of
 from cyvasse.rules.zobrist import keys
 
 if not cython.compiled:
@@ -725,9 +725,9 @@ class CroftPosition(Position):
                 square = self.where[int(color) * SLOTS + slot]
                 if square < OFF:
                     name = KINDS[NUMBER_OF[slot]].name
-                    pieces[CROFT.squares[square]] = Piece(color, name)
+                    pieces[CROFT.squares[square]] = piece_of(color, name)
         return State(
-            dict(sorted(pieces.items())),
+            by_name(pieces),
             {},
             Color(self.side),
             self.quiet_turns,

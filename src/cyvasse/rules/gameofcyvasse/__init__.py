@@ -22,7 +22,7 @@ from cyvasse.rules.gameofcyvasse.named import NAMED
 from cyvasse.rules.gameofcyvasse.pieces import DRAGON, PIECES
 from cyvasse.rules.gameofcyvasse.position import GameOfCyvassePosition
 from cyvasse.rules.problems import miscounted_pieces, strays
-from cyvasse.rules.scenery import Feature, Scenery
+from cyvasse.rules.scenery import Feature
 from cyvasse.rules.terms import (
     BLACK,
     WHITE,
@@ -41,7 +41,7 @@ from cyvasse.rules.terms import (
 _HALF = 32
 
 
-class GameOfCyvasse(Scenery, RuleSet):
+class GameOfCyvasse(RuleSet):
     id = "gameofcyvasse"
     title = "The Rules of Cyvasse"
     author = "gameofcyvasse.com"

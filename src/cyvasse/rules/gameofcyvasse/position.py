@@ -19,7 +19,7 @@ from cyvasse.boards import GAMEOFCYVASSE
 from cyvasse.errors import StateError
 from cyvasse.rules.base import Position, RuleSet, Stack
 from cyvasse.rules.gameofcyvasse.pieces import PIECES, SPECS, takes
-from cyvasse.rules.terms import BLACK, WHITE, Color, Event, Piece, Reason, State
+from cyvasse.rules.terms import BLACK, WHITE, Color, Event, Reason, State, by_name, piece_of
 from cyvasse.rules.zobrist import keys
 
 if not cython.compiled:
@@ -561,7 +561,7 @@ class GameOfCyvassePosition(Position):
                 square = self.where[code]
                 if square == OFF:
                     continue
-                pieces[names[square]] = Piece(color, spec.type.name)
+                pieces[names[square]] = piece_of(color, spec.type.name)
                 if self.waiting >> code & 1:
                     waiting.append(names[square])
                 if spec.rank == TREBUCHET and self.facing[color] != NOWHERE:
@@ -572,7 +572,7 @@ class GameOfCyvassePosition(Position):
             if ground == "fortress" and self.ground_[GAMEOFCYVASSE.index(name)] != FORTRESS
         ]
         return State(
-            dict(sorted(pieces.items())),
+            by_name(pieces),
             dict(self.terrain),
             Color(self.side),
             self.quiet_turns,

@@ -17,7 +17,7 @@ from cyvasse.rules.mikelepage.pieces import MOUNTAINS, PIECES, SPECS
 from cyvasse.rules.mikelepage.position import MikelepagePosition
 from cyvasse.rules.mikelepage.records import game_differences
 from cyvasse.rules.problems import miscounted, miscounted_pieces, strays
-from cyvasse.rules.scenery import Feature, Scenery, Store
+from cyvasse.rules.scenery import Feature, Store
 from cyvasse.rules.terms import (
     WHITE,
     Color,
@@ -43,7 +43,7 @@ _PIECES_CHANGE = 0.7
 _DRAGON_CHANGES = 0.05
 
 
-class Mikelepage(Scenery, RuleSet):
+class Mikelepage(RuleSet):
     id = "mikelepage"
     title = "Mikelepage's Cyvasse"
     author = "Mikelepage"

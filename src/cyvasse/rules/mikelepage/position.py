@@ -23,7 +23,7 @@ from cyvasse.boards import HEXAGON_DIAGONALS, MIKELEPAGE
 from cyvasse.errors import StateError
 from cyvasse.rules.base import Position, RuleSet, Stack
 from cyvasse.rules.mikelepage.pieces import BRING_OUT_RANGE, MOUNTAINS, PIECES, RING, TERRAINS
-from cyvasse.rules.terms import Color, End, Event, Piece, Reason, State
+from cyvasse.rules.terms import Color, End, Event, Piece, Reason, State, by_name, piece_of
 from cyvasse.rules.zobrist import keys
 
 if not cython.compiled:
@@ -878,9 +878,9 @@ class MikelepagePosition(Position):
             code = self.board_[square]
             if code != 0 and code != ROCK:
                 kind = TYPE_LIST[(code & 15) - 1].name
-                pieces[MIKELEPAGE.squares[square]] = Piece(Color((code >> 4) - 1), kind)
+                pieces[MIKELEPAGE.squares[square]] = piece_of((code >> 4) - 1, kind)
         return State(
-            dict(sorted(pieces.items())),
+            by_name(pieces),
             dict(self.terrain),
             Color(self.side),
             self.quiet_turns,

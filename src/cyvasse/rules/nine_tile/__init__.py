@@ -17,7 +17,7 @@ from cyvasse.rules.nine_tile.named import NAMED
 from cyvasse.rules.nine_tile.pieces import PIECES
 from cyvasse.rules.nine_tile.position import NineTilePosition
 from cyvasse.rules.problems import miscounted_pieces, strays
-from cyvasse.rules.scenery import Feature, Scenery
+from cyvasse.rules.scenery import Feature
 from cyvasse.rules.terms import (
     BLACK,
     WHITE,
@@ -38,7 +38,7 @@ _MIDDLE_ROW = 5
 _PIECES_CHANGE = 0.75  # how often a small change is one of pieces and not of tiles
 
 
-class NineTile(Scenery, RuleSet):
+class NineTile(RuleSet):
     id = "nine-tile"
     title = "Nine-Tile Cyvasse"
     author = "Zane Fisher"

@@ -20,7 +20,7 @@ from cyvasse.errors import StateError
 from cyvasse.rules.areas import area_of
 from cyvasse.rules.base import Position, RuleSet, Stack
 from cyvasse.rules.nine_tile.pieces import PIECES
-from cyvasse.rules.terms import Color, Piece, Reason, State
+from cyvasse.rules.terms import Color, Reason, State, by_name, piece_of
 from cyvasse.rules.zobrist import keys
 
 if not cython.compiled:
@@ -580,10 +580,10 @@ class NineTilePosition(Position):
                 square = self.where[color * SLOTS + slot]
                 if square != OFF:
                     number = self.code_of[color * SLOTS + slot] & 15
-                    pieces[NINE_TILE.squares[square]] = Piece(color, TYPES[number - 1].name)
+                    pieces[NINE_TILE.squares[square]] = piece_of(color, TYPES[number - 1].name)
         second = None if self.second == OFF else NINE_TILE.squares[self.second]
         return State(
-            dict(sorted(pieces.items())),
+            by_name(pieces),
             dict(self.terrain),
             Color(self.side),
             self.quiet_turns,

@@ -7,7 +7,8 @@ of their own, so that they wait for each other instead of failing half-way, and 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,9 @@ from typing import Any
 import alembic.command
 import alembic.config
 from alembic.util import CommandError
-from sqlalchemy import Connection, event, make_url, text
+from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.pool import StaticPool
 
 MIGRATIONS = Path(__file__).with_name("migrations")
@@ -49,8 +50,17 @@ class Database:
             # One connection: writers queue up here instead of at the file's lock.
             self._writer = create_async_engine(parsed, poolclass=StaticPool)
             self._turn = asyncio.Lock()
-            _set_up_sqlite(self._reader, "BEGIN")
-            _set_up_sqlite(self._writer, "BEGIN IMMEDIATE")
+            # A thread of its own for whole transactions: the asynchronous driver goes to and fro
+            # for every statement, which costs more than the statements.
+            self._sync = create_engine(
+                parsed.set(drivername="sqlite"),
+                poolclass=StaticPool,
+                connect_args={"check_same_thread": False},
+            )
+            self._thread = ThreadPoolExecutor(1, "writer")
+            _set_up_sqlite(self._reader.sync_engine, "BEGIN")
+            _set_up_sqlite(self._writer.sync_engine, "BEGIN IMMEDIATE")
+            _set_up_sqlite(self._sync, "BEGIN IMMEDIATE")
         elif parsed.get_backend_name() == "postgresql":
             parsed = parsed.set(drivername="postgresql+asyncpg")
             self._reader = self._writer = create_async_engine(
@@ -78,6 +88,20 @@ class Database:
             async with self._writer.begin() as connection:
                 yield connection
 
+    async def transact(self, work: Callable[[Connection], None]) -> None:
+        """Do some work as one transaction, in one go."""
+        if self.is_sqlite:
+            loop = asyncio.get_running_loop()
+            async with self._turn:
+                await loop.run_in_executor(self._thread, self._transact, work)
+        else:
+            async with self._writer.begin() as connection:
+                await connection.run_sync(work)
+
+    def _transact(self, work: Callable[[Connection], None]) -> None:
+        with self._sync.begin() as connection:
+            work(connection)
+
     async def upgrade(self) -> None:
         """Make the tables, or change those of an older version."""
         try:
@@ -103,13 +127,16 @@ class Database:
 
     async def close(self) -> None:
         """Close every connection."""
+        if self.is_sqlite:
+            self._thread.shutdown()
+            self._sync.dispose()
         await self._reader.dispose()
         if self._writer is not self._reader:
             await self._writer.dispose()
 
 
-def _set_up_sqlite(engine: AsyncEngine, begin: str) -> None:
-    @event.listens_for(engine.sync_engine, "connect")
+def _set_up_sqlite(engine: Engine, begin: str) -> None:
+    @event.listens_for(engine, "connect")
     def connected(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # the driver's own BEGIN comes too late
         cursor = connection.cursor()
@@ -122,7 +149,7 @@ def _set_up_sqlite(engine: AsyncEngine, begin: str) -> None:
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 
-    @event.listens_for(engine.sync_engine, "begin")
+    @event.listens_for(engine, "begin")
     def begun(connection: Connection) -> None:
         connection.exec_driver_sql(begin)
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import bindparam, insert, update
+from sqlalchemy import Connection, bindparam, insert, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from cyvasse.server.database.database import Database
@@ -109,16 +109,20 @@ class Writer:
             for entry in entries
             for numbered in entry.facts
         ]
-        async with self._database.write() as connection:
+
+        def work(connection: Connection) -> None:
             if new:
-                await connection.execute(insert(facts), new)
-            for columns, rows in _by_columns(entries).items():
+                connection.execute(insert(facts), new)
+            for columns, rows in changes.items():
                 change = (
                     update(games)
                     .where(games.c.id == bindparam("game"))
                     .values({column: bindparam(f"new_{column}") for column in columns})
                 )
-                await connection.execute(change, rows)
+                connection.execute(change, rows)
+
+        changes = _by_columns(entries)
+        await self._database.transact(work)
         self.commits += 1
         self.entries += len(entries)
 
