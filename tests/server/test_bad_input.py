@@ -149,9 +149,9 @@ def test_queries(me: Person) -> None:
 def test_places_in_a_game(server: Server) -> None:
     white, _, game = friends(server)
     for query in ("position?ply=-1", "position?ply=1", "position?ply=x", f"position?ply={HUGE}"):
-        problem(white.http.get(f"games/{game}/{query}"), 400)
+        problem(white.http.get(f"games/{game}/{query}"), 400, 404)
     for query in ("ply=-1", "ply=5", "style=%00", "style=oil", "width=1", "theme=x", "bottom=up"):
-        problem(white.http.get(f"games/{game}/board.svg?{query}"), 400)
+        problem(white.http.get(f"games/{game}/board.svg?{query}"), 400, 404, 422)
     for query in ("after=-1", "after=x", f"after={2**31}", f"after={HUGE}"):
         problem(white.http.get(f"games/{game}/chat?{query}"), 400)
     for seat in ("green", "%00", "WHITE"):
@@ -289,7 +289,7 @@ def test_null_bytes_reach_no_database(server: Server) -> None:
             problem(answer)
     said = white.post(f"games/{game}/chat", {"text": f"a{NUL}b"})
     assert said["remarks"][0]["text"] == "a b"
-    problem(white.http.post(f"games/{game}/chat", json={"text": NUL}), 400)
+    problem(white.http.post(f"games/{game}/chat", json={"text": NUL}), 422)
     setup = setup_of(cyvasse.rule_set("nine-tile"), "white")
     kept = white.http.put("me/setups/nine-tile/a%00b", json={"setup": setup})
     assert kept.json()["name"] == "a b"

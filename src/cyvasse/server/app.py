@@ -12,12 +12,10 @@ from litestar import Litestar, Request, Response, Router, WebSocket, get, websoc
 from litestar.datastructures import Cookie
 from litestar.di import Provide
 from litestar.exceptions import HTTPException, NotFoundException, ValidationException
-from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.routes import HTTPRoute
 from litestar.status_codes import HTTP_413_REQUEST_ENTITY_TOO_LARGE
 
-from cyvasse import __version__
-from cyvasse.server import logs
+from cyvasse.server import logs, openapi
 from cyvasse.server.bodies import StrictRequest, only_json
 from cyvasse.server.connection import Connection
 from cyvasse.server.guard import SAFE, YEAR, Guard, address_of, same_origin
@@ -84,18 +82,23 @@ def create_app(settings: Settings | None = None) -> Litestar:
             Exception: broke,
         },
         request_max_body_size=LARGEST_BODY,
-        openapi_config=OpenAPIConfig(
-            title="Cyvasse",
-            version=__version__,
-            path="/api/openapi.json",
-            description="Play Cyvasse.  docs/server.md describes the websocket.",
-            render_plugins=[JsonRenderPlugin(path="/")],
-        ),
+        openapi_config=openapi.config(COOKIE),
         logging_config=None,
     )
     # Litestar's own middleware would not see what has no route.
-    app.asgi_handler = Guard(app.asgi_handler, partial(_cookie, service), settings.secure)
+    app.asgi_handler = Guard(
+        app.asgi_handler, partial(_cookie, service), settings.secure, _methods(app)
+    )
     return app
+
+
+def _methods(app: Litestar) -> dict[str, str]:
+    """Which methods each path has."""
+    return {
+        route.path_format: ", ".join(sorted(route.methods))
+        for route in app.routes
+        if isinstance(route, HTTPRoute)
+    }
 
 
 @get("/", include_in_schema=False)

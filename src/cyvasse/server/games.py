@@ -15,7 +15,7 @@ from cyvasse.engine import LEVELS
 from cyvasse.errors import CyvasseError
 from cyvasse.game import Game
 from cyvasse.notation import read_game, write_setup
-from cyvasse.rules import rule_set
+from cyvasse.rules import rule_set, rule_sets
 from cyvasse.rules.base import RuleSet
 from cyvasse.rules.terms import BLACK, WHITE, Color, End, Setup
 from cyvasse.server import commands, times
@@ -51,21 +51,27 @@ MOST_SEATS = 20
 ChooseSetup = Callable[[RuleSet, Color], Awaitable[Setup]]
 
 
-class Bot(msgspec.Struct, frozen=True, tag_field="kind", tag="bot"):
+class Bot(msgspec.Struct, frozen=True, tag_field="kind", tag="bot", forbid_unknown_fields=True):
     """Play against the engine."""
 
     level: Annotated[int, Meta(ge=1, le=max(LEVELS))] = 3
 
 
-class Friend(msgspec.Struct, frozen=True, tag_field="kind", tag="friend"):
+class Friend(
+    msgspec.Struct, frozen=True, tag_field="kind", tag="friend", forbid_unknown_fields=True
+):
     """Play against whoever is sent the invitation."""
 
 
-class Anyone(msgspec.Struct, frozen=True, tag_field="kind", tag="anyone"):
+class Anyone(
+    msgspec.Struct, frozen=True, tag_field="kind", tag="anyone", forbid_unknown_fields=True
+):
     """Play against whoever takes the open seat in the lobby."""
 
 
-class SameScreen(msgspec.Struct, frozen=True, tag_field="kind", tag="same_screen"):
+class SameScreen(
+    msgspec.Struct, frozen=True, tag_field="kind", tag="same_screen", forbid_unknown_fields=True
+):
     """Two people at this screen."""
 
 
@@ -75,7 +81,10 @@ Opponent = Bot | Friend | Anyone | SameScreen
 class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What kind of game is wanted."""
 
-    rule_set: Annotated[str, Meta(max_length=40, examples=["nine-tile"])]
+    rule_set: Annotated[
+        str,
+        Meta(max_length=40, extra_json_schema={"enum": [rules.id for rules in rule_sets()]}),
+    ]
     opponent: Opponent
     color: Literal["white", "black", "lot"] = "lot"
     first: Annotated[

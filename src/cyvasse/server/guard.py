@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, get_args
 from urllib.parse import urlsplit
 
@@ -74,10 +74,17 @@ def _is_host(origin: str, host: str | None) -> bool:
 class Guard:
     """Around every request: its answer gets safe headers and the cookie, and is logged by route."""
 
-    def __init__(self, app: ASGIApp, cookie: Callable[[Person, bool], str], secure: bool) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        cookie: Callable[[Person, bool], str],
+        secure: bool,
+        methods: Mapping[str, str],
+    ) -> None:
         self._app = app
         self._cookie = cookie
         self._secure = secure
+        self._methods = methods
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -98,10 +105,13 @@ class Guard:
         finally:
             _note(scope, status, time.perf_counter() - start)
 
-    def _complete(self, headers: MutableScopeHeaders, scope: Scope) -> None:
+    def _complete(self, headers: MutableScopeHeaders, scope: HTTPScope) -> None:
         secure = self._secure or scope["scheme"] == "https"
         for name, value in (HEADERS | STRICT if secure else HEADERS).items():
             headers.setdefault(name, value)
+        if scope["method"] == "OPTIONS" and scope.get("path_template") in self._methods:
+            # Litestar's own answer knows one handler of a path only.
+            headers["Allow"] = self._methods[scope["path_template"]]
         if scope["path"].startswith("/api"):
             headers.setdefault("Cache-Control", "no-store")
         person = scope.get("state", {}).get("new_person")

@@ -26,7 +26,7 @@ from cyvasse.server.database import Database
 from cyvasse.server.database import tables as t
 from cyvasse.server.database.upsert import upsert
 from cyvasse.server.names import account_key, account_name, guest_name
-from cyvasse.server.problems import Busy, Illegal, NotYours, Refusal
+from cyvasse.server.problems import Busy, NotYours, Refusal, Unfit
 
 SHORTEST_PASSWORD = 8
 LONGEST_PASSWORD = 200
@@ -101,7 +101,7 @@ class People:
             raise Refusal(f"You are signed in as {guest.name}; sign out first.")
         known = account_name(name)
         if known is None:
-            raise Illegal(
+            raise Unfit(
                 "A name has 2 to 20 letters of one script, digits, - and _, and no spaces; "
                 "a few names such as admin are kept back."
             )
@@ -205,7 +205,7 @@ class People:
 
     async def _hash(self, password: str) -> str:
         if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-            raise Illegal(
+            raise Unfit(
                 f"A password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters; "
                 f"this one has {len(password)}."
             )

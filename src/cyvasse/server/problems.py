@@ -97,6 +97,14 @@ class Illegal(Refusal):
     title = "The rules forbid that"
 
 
+class Unfit(Refusal):
+    """A name, a password or a remark that is none."""
+
+    kind = "unfit"
+    status = 422
+    title = "That does not fit"
+
+
 class TooMuch(Refusal):
     """Too large."""
 

@@ -10,6 +10,7 @@ from litestar.datastructures import State
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import Parameter
 
+from cyvasse.rules import rule_sets
 from cyvasse.server.guard import address_of
 from cyvasse.server.lists import PLACE
 from cyvasse.server.people import Person
@@ -55,7 +56,11 @@ After = Annotated[
     str | None,
     Parameter(max_length=40, pattern=f"^{PLACE}$", description="The 'next' of the page before."),
 ]
-RuleSetId = Annotated[str, Parameter(max_length=40, description="Such as nine-tile.")]
+RULE_SETS = [rules.id for rules in rule_sets()]
+RuleSetId = Annotated[
+    str,
+    Parameter(max_length=40, description="A rule set's id.", schema_extra={"enum": RULE_SETS}),
+]
 
 
 def service_of(request: Request[Any, Any, Any]) -> Service:

@@ -27,8 +27,9 @@ from cyvasse.server.messages import (
     Snapshot,
 )
 from cyvasse.server.people import Person
-from cyvasse.server.problems import Malformed, Refusal
+from cyvasse.server.problems import Refusal, Unknown
 from cyvasse.server.routes.common import (
+    RULE_SETS,
     After,
     AnyRequest,
     GameId,
@@ -42,7 +43,12 @@ from cyvasse.server.service import Service
 
 Ply = Annotated[
     int | None,
-    Parameter(ge=0, le=1_000_000, description="After so many actions; the last if left out."),
+    Parameter(
+        ge=0,
+        le=1_000_000,
+        description="After so many actions; the last if left out.",
+        schema_extra={"minimum": 0},  # Litestar forgets a zero
+    ),
 ]
 
 
@@ -80,7 +86,9 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @making("/games")
-async def create(request: AnyRequest, service: Service, person: Person, data: NewGame) -> Created:
+async def create_game(
+    request: AnyRequest, service: Service, person: Person, data: NewGame
+) -> Created:
     """Begin a game."""
     spend(request, "create", person)
     created = await service.games.create(person, data)
@@ -92,7 +100,14 @@ async def create(request: AnyRequest, service: Service, person: Person, data: Ne
 async def public_games(
     service: Service,
     kind: Literal["live", "recent"] = "live",
-    rule_set: Annotated[str | None, Parameter(max_length=40)] = None,
+    rule_set: Annotated[
+        str | None,
+        Parameter(
+            max_length=40,
+            description="Only games of this rule set.",
+            schema_extra={"enum": RULE_SETS},
+        ),
+    ] = None,
     after: After = None,
     size: Size = 20,
 ) -> Page:
@@ -116,25 +131,25 @@ async def import_file(
 
 
 @reading("/games/{game:str}")
-async def see(service: Service, person: Person, game: GameId) -> Snapshot:
+async def see_game(service: Service, person: Person, game: GameId) -> Snapshot:
     """Everything that you may know about a game."""
     return await service.rooms.snapshot(game, person.id)
 
 
 @making("/games/{game:str}/join", status_code=200)
-async def join(service: Service, person: Person, game: GameId, data: Joining) -> Done:
+async def join_game(service: Service, person: Person, game: GameId, data: Joining) -> Done:
     """Take the free seat."""
     return Done(0, game, await service.games.join(person, game, data.invitation))
 
 
 @making("/games/{game:str}/commands", status_code=200)
-async def command(service: Service, person: Person, game: GameId, data: AnyCommand) -> Done:
+async def act(service: Service, person: Person, game: GameId, data: AnyCommand) -> Done:
     """Do something in a game: play, submit a setup, resign, offer a draw …"""
     return Done(0, game, await service.act(person, game, data))
 
 
 @reading("/games/{game:str}/drafts/{seat:str}")
-async def draft(service: Service, person: Person, game: GameId, seat: Seat) -> Draft:
+async def read_draft(service: Service, person: Person, game: GameId, seat: Seat) -> Draft:
     """The draft of your setup."""
     async with service.rooms.contest(game) as contest:
         return await service.drafts.read(contest, person.id, Color.parse(seat))
@@ -156,7 +171,7 @@ async def save_draft(
 
 
 @reading("/games/{game:str}/chat")
-async def chat(
+async def read_chat(
     service: Service,
     person: Person,
     game: GameId,
@@ -176,7 +191,7 @@ async def say(
 
 
 @reading("/games/{game:str}/file", media_type=MediaType.TEXT)
-async def file(service: Service, game: GameId) -> Response[str]:
+async def read_file(service: Service, game: GameId) -> Response[str]:
     """The game as a game file; while the screen stands it holds no setup."""
     async with service.rooms.contest(game) as contest:
         text = game_file(contest)
@@ -185,7 +200,7 @@ async def file(service: Service, game: GameId) -> Response[str]:
 
 
 @reading("/games/{game:str}/position", media_type=MediaType.TEXT)
-async def position(service: Service, game: GameId, ply: Ply = None) -> str:
+async def read_position(service: Service, game: GameId, ply: Ply = None) -> str:
     """A position of the game as text."""
     async with service.rooms.contest(game) as contest:
         shown = position_after(contest.game, ply)
@@ -212,7 +227,7 @@ def position_after(game: Game, ply: int | None) -> Position:
     if ply is None or ply == game.ply:
         return game.position
     if ply > game.ply:
-        raise Malformed(f"Only {game.ply} actions have been played, not {ply}.")
+        raise Unknown(f"Only {game.ply} actions have been played, not {ply}.")
     position = game.start
     for action in game.actions[:ply]:
         position.play(action)
@@ -223,18 +238,18 @@ router = Router(
     "/",
     tags=["games"],
     route_handlers=[
-        create,
+        create_game,
         public_games,
         lobby,
         import_file,
-        see,
-        join,
-        command,
-        draft,
+        see_game,
+        join_game,
+        act,
+        read_draft,
         save_draft,
-        chat,
+        read_chat,
         say,
-        file,
-        position,
+        read_file,
+        read_position,
     ],
 )

@@ -165,7 +165,7 @@ async def delete_setup(
 
 
 @reading("/me/export")
-async def export(request: AnyRequest, service: Service, person: Person) -> Export:
+async def export_me(request: AnyRequest, service: Service, person: Person) -> Export:
     """Everything that is kept about you.  What stands behind a screen is not yours to see."""
     spend(request, "import", person)
     async with service.database.read() as connection:
@@ -242,7 +242,7 @@ router = Router(
         my_setups,
         save_setup,
         delete_setup,
-        export,
+        export_me,
         delete_me,
     ],
 )
