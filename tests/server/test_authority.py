@@ -6,22 +6,28 @@ import asyncio
 import base64
 import contextlib
 import json
+import random
 import socket as socketlib
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import httpx
 import pytest
+from argon2 import PasswordHasher
 from websockets.exceptions import ConnectionClosed
 
 import cyvasse
 from cyvasse.server import people
+from cyvasse.server.database import Database
+from cyvasse.server.games import MOST_ACTIONS
 from cyvasse.server.guard import Guard
 from cyvasse.server.limits import MOST_BUCKETS, MOST_SOCKETS, Limits
-from cyvasse.server.problems import TooOften
+from cyvasse.server.problems import Busy, TooOften
 from tests.server.harness import (
     Person,
     Refused,
@@ -244,7 +250,7 @@ def test_the_last_cookie_of_several_is_no_back_door(server: Server) -> None:
 
 
 @one_database
-def test_cookie_flags(server: Server, tmp_path: Path) -> None:
+def test_cookie_flags(server: Server) -> None:
     set_cookie = get(f"{server.url}/api/me").headers["set-cookie"].lower()
     assert "httponly" in set_cookie
     assert "samesite=lax" in set_cookie
@@ -955,6 +961,48 @@ def test_limits_take_no_memory_for_ever() -> None:
 
 def test_a_small_factor_still_lets_one_through() -> None:
     Limits(0.001).spend("say", "somebody", now=0)
+
+
+def test_not_everyone_hashes_at_once(tmp_path: Path) -> None:
+    """A hash takes 64 MiB: whoever would wait too long is told so instead."""
+
+    def slowly(*_: object) -> str:
+        time.sleep(0.01)
+        return "hash"
+
+    async def many() -> list[BaseException | str]:
+        known = people.People(Database(f"sqlite:///{tmp_path}/x"), b"secret")
+        with patch.object(PasswordHasher, "hash", slowly):
+            return await asyncio.gather(
+                *(known._hash(PASSWORD) for _ in range(people.MOST_HASHING + 5)),
+                return_exceptions=True,
+            )
+
+    results = asyncio.run(many())
+    assert results.count("hash") == people.MOST_HASHING
+    assert sum(isinstance(result, Busy) for result in results) == 5
+
+
+@one_database
+def test_endless_games_are_not_kept(server: Server) -> None:
+    rules = cyvasse.rule_set("croft")
+    game = cyvasse.Game(rules, repetition=False, quiet=False)
+    for color in ("white", "black"):
+        game.submit(color, rules.random_setup(color, seed=1))
+    game.lift_screen("white")
+    chance = random.Random(1)
+    while game.ply <= MOST_ACTIONS:
+        harmless = [action for action in game.legal_actions() if "x" not in str(action)]
+        game.play(chance.choice(harmless))
+    me = server.person()
+    answer = me.http.post("imports", json={"file": cyvasse.write_game(game)})
+    assert answer.status_code == 413
+    assert str(MOST_ACTIONS) in answer.json()["detail"]
+    while game.ply > MOST_ACTIONS:
+        game.undo()
+    game.resign("white")
+    kept = me.post("imports", {"file": cyvasse.write_game(game)})["game"]
+    assert me.see(kept)["view"]["ply"] == MOST_ACTIONS
 
 
 @one_database
