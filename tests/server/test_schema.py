@@ -51,6 +51,7 @@ def finds_nothing(server: Server, folder: Path, examples: int) -> None:
         assert f"✅ {phase}" in done.stdout
 
 
+@one_database
 def test_it_finds_nothing(server: Server, tmp_path: Path) -> None:
     finds_nothing(server, tmp_path, 5)
 

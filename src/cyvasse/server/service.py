@@ -156,8 +156,12 @@ class Service:
         """A connection has ended."""
         self.connections.discard(connection)
         self._in_lobby.discard(connection)
-        for game in list(connection.watching):
-            await self.unwatch(connection, game)
+        games = list(connection.watching)
+        connection.watching.clear()
+        for game in games:  # all of them, before anything can go wrong
+            self.rooms.unwatch(game, connection)
+        for game in games:
+            await self._attend(game)
 
     async def _attend(self, game: str) -> None:
         """Count who is there and tell everyone who follows the game."""
