@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,11 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 import cyvasse
+
+# Reading certificates, which nobody needs here, would take most of the time.
+client = partial(httpx.Client, verify=False)
+get = partial(httpx.get, verify=False)
+post = partial(httpx.post, verify=False)
 
 PATIENCE = 30.0  # for something that happens at once; a limit, not a measurement
 
@@ -62,7 +68,7 @@ class Server:
         if self.process.poll() is not None:
             raise AssertionError(f"the server ended: {self.log.read_text()[-3000:]}")
         try:
-            return httpx.get(f"{self.url}/healthz", timeout=5).status_code == 200
+            return get(f"{self.url}/healthz", timeout=5).status_code == 200
         except httpx.HTTPError:
             return False
 
@@ -99,8 +105,7 @@ class Person:
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        # There is no HTTPS here; its certificates would take most of the time.
-        self.http = httpx.Client(base_url=f"{server.url}/api/", timeout=PATIENCE, verify=False)
+        self.http = client(base_url=f"{server.url}/api/", timeout=PATIENCE)
         self.name: str = self.get("me")["name"]
 
     def get(self, path: str, **query: Any) -> Any:
@@ -169,7 +174,14 @@ class Refused(Exception):
 class Socket:
     """A websocket that notes everything it hears."""
 
-    def __init__(self, person: Person | None, server: Server | None = None, **more: Any) -> None:
+    def __init__(
+        self,
+        person: Person | None,
+        server: Server | None = None,
+        path: str = "/api/socket",
+        sock: socket.socket | None = None,
+        **more: Any,
+    ) -> None:
         at = server or (person.server if person else None)
         assert at is not None
         cookie = person.http.cookies.get("cyvasse") if person else None
@@ -177,9 +189,12 @@ class Socket:
         self._open = contextlib.ExitStack()
         self.connection: ClientConnection = self._open.enter_context(
             connect(
-                f"ws://127.0.0.1:{at.port}/api/socket",
+                f"ws://127.0.0.1:{at.port}{path}",
                 additional_headers={**headers, **more},
                 max_size=None,
+                max_queue=None if sock is None else 1,
+                sock=sock,
+                close_timeout=PATIENCE if sock is None else 0.1,
             )
         )
         self.heard: list[dict[str, Any]] = []

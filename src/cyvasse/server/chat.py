@@ -13,7 +13,7 @@ from cyvasse.server.facts import Seat, word
 from cyvasse.server.messages import Chat, Remark, Room
 from cyvasse.server.names import plain_text
 from cyvasse.server.people import Person, keep
-from cyvasse.server.problems import Busy, Malformed
+from cyvasse.server.problems import Busy, Unfit
 
 MOST_REMARKS = 100
 ATTEMPTS = 5
@@ -34,7 +34,7 @@ class Remarks:
         """Keep a remark; what everyone in the same room is told."""
         words = plain_text(text)
         if not words:
-            raise Malformed("There is nothing in this remark that could be read.")
+            raise Unfit("There is nothing in this remark that could be read.")
         room = room_of(contest, person.id)
         seats = contest.seats_of(person.id)
         own = word(seats[0]) if len(seats) == 1 else None

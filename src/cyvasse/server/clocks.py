@@ -17,18 +17,24 @@ DAY = 24 * 60 * 60 * 1000
 LIVE_SETUP = 10 * 60
 
 
-class Unlimited(msgspec.Struct, frozen=True, tag_field="kind", tag="none"):
+class Unlimited(
+    msgspec.Struct, frozen=True, tag_field="kind", tag="none", forbid_unknown_fields=True
+):
     """No clock: take your time."""
 
 
-class Fischer(msgspec.Struct, frozen=True, tag_field="kind", tag="fischer"):
+class Fischer(
+    msgspec.Struct, frozen=True, tag_field="kind", tag="fischer", forbid_unknown_fields=True
+):
     """Some time for the whole game, and a little more after each turn."""
 
     seconds: Annotated[int, Meta(ge=10, le=6 * 60 * 60, description="For the whole game.")]
     increment: Annotated[int, Meta(ge=0, le=600, description="Added after each turn.")] = 0
 
 
-class Correspondence(msgspec.Struct, frozen=True, tag_field="kind", tag="days"):
+class Correspondence(
+    msgspec.Struct, frozen=True, tag_field="kind", tag="days", forbid_unknown_fields=True
+):
     """So many days for each turn."""
 
     days: Annotated[int, Meta(ge=1, le=30, description="For each turn.")]

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from cyvasse.errors import CyvasseError, IllegalActionError, SetupError
+from cyvasse.errors import CyvasseError, SetupError
 from cyvasse.game import Game
 from cyvasse.notation import parse_position, parse_setup, write_setup
 from cyvasse.notation.documents import read_setup
@@ -46,7 +46,7 @@ from cyvasse.server.facts import (
     told,
     word,
 )
-from cyvasse.server.problems import Behind, Illegal, Malformed, Refusal
+from cyvasse.server.problems import Behind, Illegal, Refusal
 
 First = Literal["white", "black", "lot"]
 
@@ -341,10 +341,8 @@ class Contest:
             raise Refusal(f"It is {self.game.turn.title}'s turn.")
         try:
             parsed = self.game.parse_action(action)
-        except IllegalActionError as error:
-            raise Illegal(str(error)) from None
         except CyvasseError as error:
-            raise Malformed(str(error)) from None
+            raise Illegal(str(error)) from None
         return [Played(word(seat), str(parsed))]
 
     def _was_played(self, seat: Color, action: str, ply: int) -> bool:

@@ -22,7 +22,7 @@ from cyvasse.server.database import tables as t
 from cyvasse.server.database.upsert import upsert
 from cyvasse.server.names import plain_text
 from cyvasse.server.people import Person, keep
-from cyvasse.server.problems import Illegal, NotYours, Place, Refusal, Unknown
+from cyvasse.server.problems import Illegal, NotYours, Place, Refusal, Unfit, Unknown
 
 MOST_SAVED = 200
 
@@ -129,7 +129,7 @@ class Drafts:
         rules = _rules(rules_id)
         name = plain_text(name)
         if not 1 <= len(name) <= 40:
-            raise Illegal("A name has 1 to 40 characters.")
+            raise Unfit("A name has 1 to 40 characters.")
         try:
             setup = read_setup(rules, document, Color.WHITE)
             if setup.color is not Color.WHITE:

@@ -25,7 +25,7 @@ CHANNEL = "cyvasse"
 GATHER_SECONDS = 0.005
 MOST_IN_ONE = 100  # PostgreSQL carries 8,000 bytes at most
 
-Kind = Literal["facts", "chat", "presence", "lobby", "people"]
+Kind = Literal["facts", "chat", "presence", "lobby", "people", "person"]
 Hint = tuple[Kind, str, int]
 
 log = logging.getLogger("cyvasse.server.hints")

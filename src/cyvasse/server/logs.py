@@ -32,6 +32,13 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, default=str)
 
 
+class NoAddresses(logging.Filter):
+    """Leaves out what uvicorn says about each websocket: its address may be a private game's."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return "WebSocket %s" not in str(record.msg)
+
+
 def _trace(traceback: Any) -> list[str]:
     places = []
     while traceback is not None:
@@ -48,10 +55,12 @@ def config(level: str) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"json": {"()": "cyvasse.server.logs.JsonLines"}},
+        "filters": {"addresses": {"()": "cyvasse.server.logs.NoAddresses"}},
         "handlers": {
             "stderr": {
                 "class": "logging.StreamHandler",
                 "formatter": "json",
+                "filters": ["addresses"],
                 "stream": "ext://sys.stderr",
             }
         },

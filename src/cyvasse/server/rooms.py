@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
@@ -32,8 +33,10 @@ from cyvasse.server.views import current, seat, snapshot, update
 MOST_ROOMS = 5_000
 ATTEMPTS = 5
 BOT_PATIENCE = 30_000
+NO_GAME = "There is no such game, or its link is incomplete."
 
 encode = msgspec.json.Encoder().encode
+_id = re.compile(r"[A-Za-z0-9_-]{1,24}")  # anything else is not asked of the database
 _agreements = msgspec.json.Decoder(Agreement)
 _tags = msgspec.json.Decoder(dict[str, str])
 
@@ -167,8 +170,10 @@ class Rooms:
     async def _heard_news(self, room: Room, number: int) -> bool:
         if not self._shared:
             return False
+        players = dict(self._contest(room).players)
         await self._refresh(room)
-        return self._contest(room).number != number
+        contest = self._contest(room)
+        return contest.number != number or contest.players != players
 
     async def _expire(self, room: Room) -> None:
         contest = self._contest(room)
@@ -306,6 +311,8 @@ class Rooms:
         """A room with its contest, for one at a time."""
         room = self._rooms.get(game)
         if room is None:
+            if not _id.fullmatch(game):
+                raise Unknown(NO_GAME)
             room = self._rooms[game] = Room(game)
             self._tidy()
         self._rooms.move_to_end(game)
@@ -355,7 +362,7 @@ class Rooms:
             row = await self._row(connection, room.id)
             found = await self._facts(connection, room.id, contest.number)
         contest.players.update(_players(row))
-        room.invitation = row.invitation
+        room.invitation, room.created_by = row.invitation, row.created_by
         contest.apply_all(found)
         self._announce(room)
 
@@ -363,7 +370,7 @@ class Rooms:
     async def _row(connection: Any, game: str) -> Row[Any]:
         row = (await connection.execute(select(t.games).where(t.games.c.id == game))).first()
         if row is None:
-            raise Unknown("There is no such game, or its link is incomplete.")
+            raise Unknown(NO_GAME)
         return row  # type: ignore[no-any-return]
 
     @staticmethod

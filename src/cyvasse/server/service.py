@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -147,16 +147,21 @@ class Service:
 
     async def unwatch(self, connection: Connection, game: str) -> None:
         """A connection follows a game no longer."""
-        self.rooms.unwatch(game, connection)
-        connection.watching.discard(game)
-        await self._attend(game)
+        if game in connection.watching:
+            self.rooms.unwatch(game, connection)
+            connection.watching.discard(game)
+            await self._attend(game)
 
     async def left(self, connection: Connection) -> None:
         """A connection has ended."""
         self.connections.discard(connection)
         self._in_lobby.discard(connection)
-        for game in list(connection.watching):
-            await self.unwatch(connection, game)
+        games = list(connection.watching)
+        connection.watching.clear()
+        for game in games:  # all of them, before anything can go wrong
+            self.rooms.unwatch(game, connection)
+        for game in games:
+            await self._attend(game)
 
     async def _attend(self, game: str) -> None:
         """Count who is there and tell everyone who follows the game."""
@@ -214,8 +219,11 @@ class Service:
     def _changed(self, contest: Contest) -> None:
         """New facts of a contest have been told."""
         match contest.told[-1].fact.__struct_config__.tag:
-            case "joined" | "aborted":
+            case "joined":
                 self.lobby_changed()
+            case "aborted":
+                self.lobby_changed()
+                self._spawn(self.drafts.drop(contest.id))
             case "lifted":
                 self._spawn(self.drafts.drop(contest.id))
 
@@ -237,6 +245,8 @@ class Service:
                 self._spawn(self._tell_news(game, number - 1))
             case "people":
                 self._spawn(self.rooms.reload(game))
+            case "person":
+                self._part(game)
 
     async def _tell_presence(self, game: str) -> None:
         message = encode(await self.attendance.read(game))
@@ -313,25 +323,42 @@ class Service:
     async def _renew(self) -> None:
         await self.attendance.renew()
         here = sorted({c.person for c in self.connections if c.person is not None})
+        c = t.people.c
+        known: dict[str, tuple[str, int]] = {}
         async with self.database.write() as connection:
             for start in range(0, len(here), 500):
-                await connection.execute(
-                    update(t.people)
-                    .where(t.people.c.id.in_(here[start : start + 500]))
-                    .values(seen_at=times.now())
-                )
+                some = c.id.in_(here[start : start + 500])
+                await connection.execute(update(t.people).where(some).values(seen_at=times.now()))
+                rows = await connection.execute(select(c.id, c.name, c.session).where(some))
+                known |= {id: (name, session) for id, name, session in rows}
+        for each in list(self.connections):
+            who = each.who
+            if who is None or (who.id not in known and not who.account):
+                continue  # nobody, or a guest who has left no trace yet
+            if known.get(who.id) != (who.name, who.session):
+                each.part()  # signed out elsewhere, and the hint was lost
 
-    async def people_changed(self, person: Person) -> None:
-        """Somebody's seats are somebody else's now: read those games anew."""
+    # --- people who become somebody else ----------------------------------------------------------
+
+    async def games_of(self, person: str) -> list[str]:
+        """The games that somebody plays, has played or has brought along."""
         g = t.games.c
-        query = select(g.id).where(
-            (g.white_id == person.id) | (g.black_id == person.id), g.finished_at.is_(None)
-        )
+        own = (g.white_id == person) | (g.black_id == person) | (g.created_by == person)
         async with self.database.read() as connection:
-            games = (await connection.execute(query)).scalars().all()
+            return list((await connection.execute(select(g.id).where(own))).scalars())
+
+    async def people_changed(self, person: str, games: Sequence[str] = ()) -> None:
+        """Somebody is somebody else now: read the games anew, and end what the old one says."""
         for game in games:
             await self.rooms.reload(game)
             self._hint("people", game)
+        self._part(person)
+        self._hint("person", person)
+
+    def _part(self, person: str) -> None:
+        for connection in list(self.connections):
+            if connection.person == person:
+                connection.part()
 
 
 async def prepare(settings: Settings) -> None:
