@@ -606,6 +606,8 @@ def test_flags() -> None:
     assert outcome is not None
     assert outcome.winner is mover.other
     assert table.contest.clock.left(mover, table.now) == 0
+    assert table.do(other, m.ClaimTime()) == []  # it has fallen already
+    refused(lambda: table.do(me, m.ClaimTime()), "over")
     table.assert_same()
 
 

@@ -20,7 +20,7 @@ from cyvasse.game import Game
 from cyvasse.notation import parse_position, parse_setup, write_setup
 from cyvasse.notation.documents import read_setup
 from cyvasse.rules import rule_set
-from cyvasse.rules.terms import Color, Outcome, Setup
+from cyvasse.rules.terms import Color, End, Outcome, Setup
 from cyvasse.server.clocks import Clock, Rate, Unlimited
 from cyvasse.server.facts import (
     Aborted,
@@ -437,7 +437,9 @@ class Contest:
         return [Aborted(f"{seat.title} left before the first turn.", word(seat))]
 
     def claim_time(self, seat: Color, now: int) -> list[AnyFact]:
-        """A player says that the other's time is over."""
+        """A player says that the other's time is over; the server may have noticed just before."""
+        if self.game.outcome() == Outcome(seat, End.TIME):
+            return []
         self._playing()
         return self.flag(now) or self._still_running(seat, now)
 
