@@ -72,7 +72,6 @@ def create_app(settings: Settings | None = None) -> Litestar:
             system.router,
             front,
         ],
-        plugins=[service.channels],
         lifespan=[life],
         before_request=before,
         middleware=[DefineMiddleware(Guard, cookie=partial(_cookie, service, settings))],

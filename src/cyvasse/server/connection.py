@@ -128,7 +128,7 @@ class Connection:
                 await self._service.follow_lobby(self, follow)
                 return m.Done(id)
             case m.Ping(id=id):
-                return m.Pong(id, times.now())
+                return m.Pong(id, times.now(), self._service.worker)
 
     def _somebody(self) -> Person:
         if self.who is None:
