@@ -89,7 +89,10 @@ class Attendance:
             await connection.execute(delete(t.presence).where(c.seen_at < now - 2 * STALE))
             query = select(c.game_id).where(c.worker == self._worker).distinct()
             kept = set((await connection.execute(query)).scalars())
-        return sorted(kept ^ self._noted.keys())
+        doubtful = sorted(kept ^ self._noted.keys())
+        for game in doubtful:
+            self._noted.pop(game, None)
+        return doubtful
 
     async def leave(self) -> None:
         """This worker ends."""
