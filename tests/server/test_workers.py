@@ -268,6 +268,12 @@ def test_a_worker_dies(two: Server) -> None:
         at_white, at_black = on_both(white, black)
         with at_white, at_black:
             play_across(at_white, at_black, game)
+        metrics = httpx.get(f"{two.url}/metrics").text
+    open_sockets = [line for line in metrics.splitlines() if line.startswith("cyvasse_sockets ")]
+    assert len(open_sockets) == 1
+    files = {path.name for path in (two.folder / "metrics").glob("gauge_livesum_*.db")}
+    assert f"gauge_livesum_{before[0]}.db" not in files
+    assert files
 
 
 def _lives(socket: Socket) -> bool:

@@ -103,7 +103,7 @@ class Connection:
             answer = m.Failed(id, refusal.problem)
         except Exception:
             log.exception("a message could not be carried out")
-            answer = m.Failed(id, Busy("Something went wrong here; nothing was changed.").problem)
+            answer = m.Failed(id, Busy("Something went wrong here; look, then try again.").problem)
         if answer is not None:
             self.tell(encode(answer))
 

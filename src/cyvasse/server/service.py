@@ -43,6 +43,8 @@ LOOK_SECONDS = 3
 PULSE_SECONDS = 2
 LOBBY_SECONDS = 0.5
 STOP_SECONDS = 10
+# A game that fails must not take the place of others whose flags are falling.
+FAILED_FOR = 10_000
 AT_ONCE = 200
 # A bot that has a clock thinks for this part of what is left, and never longer than that.
 PART_OF_CLOCK = 40
@@ -92,6 +94,7 @@ class Service:
         self._lobby_told = b""
         self._thinking: set[str] = set()
         self._ending = False
+        self._failed: dict[str, int] = {}  # games whose clock could not be looked at, and when
         self._loops: list[asyncio.Task[None]] = []
         self._deeds: set[asyncio.Task[Any]] = set()
 
@@ -99,6 +102,7 @@ class Service:
 
     async def start(self) -> None:
         """Begin with what goes on by itself."""
+        metrics.forget_the_dead()
         if self.shared:
             await self.channels.__aenter__()
         await self.bots.start()
@@ -282,13 +286,20 @@ class Service:
 
     async def _look_at_clocks(self) -> None:
         g = t.games.c
-        query = select(g.id).where(g.deadline <= times.now()).order_by(g.deadline).limit(AT_ONCE)
+        now = times.now()
+        self._failed = {game: at for game, at in self._failed.items() if at > now - FAILED_FOR}
+        query = (
+            select(g.id)
+            .where(g.deadline <= now, g.id.not_in(self._failed))
+            .order_by(g.deadline)
+            .limit(AT_ONCE)
+        )
         async with self.database.read() as connection:
             due = (await connection.execute(query)).scalars().all()
-        # One that fails must not stop the clocks of the others.
         ends = await asyncio.gather(*map(self.rooms.expire, due), return_exceptions=True)
-        for error in ends:
+        for game, error in zip(due, ends, strict=True):
             if error is not None:
+                self._failed[game] = now
                 log.error("a clock could not be looked at", exc_info=error)
 
     async def _look_for_bots(self) -> None:
