@@ -113,11 +113,29 @@ def test_hints_reach_the_other_worker(two: Server) -> None:
     assert '"trace"' not in two.log.read_text()
 
 
+def test_a_second_server_joins_in(two: Server, tmp_path: Path) -> None:
+    """It serves the same games, and takes nobody's time for lost."""
+    white, black, game = friends(two, clock={"kind": "fischer", "seconds": 600})
+    database = two.arguments[two.arguments.index("--database") + 1]
+    with (
+        serving(tmp_path, "--database", database) as second,
+        Socket(None, second) as onlooker,
+        white.socket() as at_white,
+    ):
+        assert onlooker.watch(game)["number"] == white.see(game)["number"]
+        at_white.watch(game)
+        mover = white if white.see(game)["view"]["turn"] == "white" else black
+        mover.play(game)
+        for socket in (onlooker, at_white):
+            facts = socket.wait_for("update")["facts"]
+            assert [numbered["fact"]["kind"] for numbered in facts] == ["played"]
+        assert "the server was away" not in second.log.read_text()
+
+
 def test_without_hints_boards_catch_up(tmp_path: Path, postgres: Cluster) -> None:
     with two_workers(tmp_path, postgres, "--channels", "memory") as server:
         white, black, game = friends(server)
         talk_and_leave(white, black, game)
-        lobby(server)
         assert '"trace"' not in server.log.read_text()
 
 
@@ -314,5 +332,3 @@ def test_workers_end_with_their_server(two: Server) -> None:
         lambda: not any(Path(f"/proc/{worker}").exists() for worker in left),
         "the workers end too",
     )
-    two.start()
-    assert two.person().name

@@ -22,7 +22,7 @@ from cyvasse.server.chat import Remarks
 from cyvasse.server.company import Company
 from cyvasse.server.connection import Connection
 from cyvasse.server.contest import Contest, Status
-from cyvasse.server.database import Database, Writer
+from cyvasse.server.database import WORKER, Database, Writer
 from cyvasse.server.database import tables as t
 from cyvasse.server.database.upsert import upsert
 from cyvasse.server.drafts import Drafts
@@ -61,7 +61,7 @@ class Service:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.worker = secrets.token_urlsafe(8)
-        self.database = Database(settings.database_url)
+        self.database = Database(settings.database_url, name=WORKER)
         self.shared = not self.database.is_sqlite
         self._backend = backend(settings)
         self.channels = ChannelsPlugin(self._backend, channels=["cyvasse"])
@@ -409,11 +409,13 @@ async def _come_back(database: Database) -> None:
     """Give back the time that the server was away, and let bots think at once."""
     now = times.now()
     g = t.games.c
+    others = await database.has_workers()
     async with database.write() as connection:
         beat = (await connection.execute(select(t.pulse.c.at))).scalar_one_or_none()
         await upsert(connection, t.pulse, {"id": 1, "at": now})
-        if beat is None or not (database.is_sqlite or now - beat > 2 * PULSE_SECONDS * 1000):
-            return  # it is new, or others serve the same games meanwhile
+        # A worker that lost its power may still seem to be connected, but it has no pulse.
+        if beat is None or (others and now - beat < 2 * PULSE_SECONDS * 1000):
+            return
         query = select(g.id, g.updated_at).where(
             g.deadline.is_not(None),
             g.live.is_(True),

@@ -25,6 +25,8 @@ MIGRATIONS = Path(__file__).with_name("migrations")
 BUSY_SECONDS = 10
 # Any number: who prepares a PostgreSQL holds this lock meanwhile.
 PREPARING = 0xC1A55E
+# As what workers are known to a PostgreSQL.
+WORKER = "cyvasse worker"
 
 
 class DatabaseError(Exception):
@@ -34,7 +36,7 @@ class DatabaseError(Exception):
 class Database:
     """One database: ``read()`` and ``write()`` are its two doors."""
 
-    def __init__(self, url: str, *, pool_size: int = 8) -> None:
+    def __init__(self, url: str, *, pool_size: int = 8, name: str = "cyvasse") -> None:
         self.url = url
         try:
             parsed = make_url(url)
@@ -55,7 +57,11 @@ class Database:
         elif parsed.get_backend_name() == "postgresql":
             parsed = parsed.set(drivername="postgresql+asyncpg")
             self._writer = create_async_engine(
-                parsed, pool_size=pool_size, max_overflow=pool_size, pool_pre_ping=True
+                parsed,
+                pool_size=pool_size,
+                max_overflow=pool_size,
+                pool_pre_ping=True,
+                connect_args={"server_settings": {"application_name": name}},
             )
             # A game's row and its facts, read one after the other, must belong together.
             self._reader = self._writer.execution_options(isolation_level="REPEATABLE READ")
@@ -94,6 +100,17 @@ class Database:
                 yield
                 await connection.execute(text("SELECT pg_advisory_unlock(:it)"), {"it": PREPARING})
                 await connection.commit()
+
+    async def has_workers(self) -> bool:
+        """Whether somebody serves the games of this database."""
+        if self.is_sqlite:
+            return False  # whoever has its folder is alone
+        query = text(
+            "SELECT count(*) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND application_name = :name"
+        )
+        async with self.read() as connection:
+            return bool((await connection.execute(query, {"name": WORKER})).scalar_one())
 
     async def upgrade(self) -> None:
         """Make the tables, or change those of an older version."""
