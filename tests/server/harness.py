@@ -52,6 +52,11 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
+        self.spawn()
+        until(self._answers, "the server answers", patience=60)
+
+    def spawn(self) -> None:
+        """Start it without waiting until it answers."""
         self.folder.mkdir(parents=True, exist_ok=True)
         command = ["-m", "cyvasse", "serve", "--port", str(self.port), "--data", str(self.folder)]
         with self.log.open("ab") as log:
@@ -61,7 +66,6 @@ class Server:
                 stderr=log,
                 start_new_session=True,
             )
-        until(self._answers, "the server answers", patience=60)
 
     def _answers(self) -> bool:
         assert self.process is not None

@@ -69,6 +69,11 @@ class Cluster:
         log = str(self.folder / "log")
         self.run("pg_ctl", "--pgdata", data, "-w", "-t", "60", "-l", log, "-o", options, "start")
 
+    def restart(self) -> None:
+        """As after a crash: nobody is asked, and nobody is waited for."""
+        data = str(self.folder / "data")
+        self.run("pg_ctl", "--pgdata", data, "-w", "-t", "60", "-m", "immediate", "restart")
+
     def stop(self) -> None:
         self.run("pg_ctl", "--pgdata", str(self.folder / "data"), "-m", "immediate", "stop")
 

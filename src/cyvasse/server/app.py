@@ -68,7 +68,6 @@ def create_app(settings: Settings | None = None) -> Litestar:
             system.router,
             front,
         ],
-        plugins=[service.channels],
         lifespan=[life],
         before_request=before,
         request_class=StrictRequest,

@@ -92,11 +92,11 @@ class Clock:
         """Let a player's time run; the other's stops.  A turn that is over earns its increment."""
         before = self.running
         self.stop(now)
-        if turn_over and before is not None:
-            if isinstance(self.rate, Fischer):
-                self._left[before] += self.rate.increment * 1000
-            elif isinstance(self.rate, Correspondence):
-                self._left[before] = self.rate.days * DAY
+        if isinstance(self.rate, Fischer) and turn_over and before is not None:
+            self._left[before] += self.rate.increment * 1000
+        elif isinstance(self.rate, Correspondence) and (turn_over or before is not color):
+            # Every turn has its days, also the one that comes again after something was taken back.
+            self._left = dict.fromkeys(self._left, self.rate.days * DAY)
         self.running = color
         self._since = now
 

@@ -122,7 +122,7 @@ class Connection:
                 await asyncio.sleep(PAUSE_SECONDS)  # a flood waits where it comes from
         except Exception:
             log.exception("a message could not be carried out")
-            answer = m.Failed(id, Busy("Something went wrong here; nothing was changed.").problem)
+            answer = m.Failed(id, Busy("Something went wrong here; look, then try again.").problem)
         if answer is not None:
             self.tell(encode(answer))
 
@@ -147,7 +147,7 @@ class Connection:
                 await self._service.follow_lobby(self, follow)
                 return m.Done(id)
             case m.Ping(id=id):
-                return m.Pong(id, times.now())
+                return m.Pong(id, times.now(), self._service.worker)
 
     def _somebody(self) -> Person:
         if self.who is None:

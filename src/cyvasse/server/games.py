@@ -41,7 +41,7 @@ from cyvasse.server.messages import AnyCommand, GameId
 from cyvasse.server.messages import Rematch as RematchCommand
 from cyvasse.server.names import plain_text
 from cyvasse.server.people import Person, keep
-from cyvasse.server.problems import Illegal, Malformed, Refusal, TooMuch
+from cyvasse.server.problems import Behind, Illegal, Malformed, Refusal, TooMuch
 from cyvasse.server.rooms import Rooms, columns
 
 LONGEST_FILE = 250_000
@@ -245,13 +245,18 @@ class Games:
         async with self._rooms.contest(game) as contest:
             color = commands.seat_for(contest, person.id, command)
             both = contest.ask_rematch(color)
-            agreement = msgspec.structs.replace(contest.agreement)
+            number = contest.number
+            agreement = contest.agreement
             players = {color.other: player for color, player in contest.players.items()}
         if not both:
-            return await self._rooms.add(game, [RematchAsked(word(color))], number=contest.number)
+            try:
+                return await self._rooms.add(game, [RematchAsked(word(color))], number=number)
+            except Behind:
+                # The other one may have asked at the same moment: then both want it.
+                return await self._rematch(person, game, command)
         id = await self._begin(person, agreement, players)
         try:
-            return await self._rooms.add(game, [Rematched(id)], number=contest.number)
+            return await self._rooms.add(game, [Rematched(id)], number=number)
         except Refusal:
             async with self._database.write() as connection:
                 await connection.execute(delete(t.games).where(t.games.c.id == id))

@@ -291,7 +291,8 @@ class LobbyState(msgspec.Struct, frozen=True, tag_field="type", tag="lobby"):
 
 
 class Pong(msgspec.Struct, frozen=True, tag_field="type", tag="pong"):
-    """Here."""
+    """Here, and which of the server's processes it is."""
 
     id: int
     now: int
+    worker: str
