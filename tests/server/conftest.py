@@ -13,9 +13,9 @@ from tests.server.postgres import Cluster, cluster
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+def postgres() -> Iterator[Cluster]:
     """A PostgreSQL of our own, thrown away afterwards."""
-    with cluster(tmp_path_factory.mktemp("postgres")) as running:
+    with cluster() as running:
         yield running
 
 

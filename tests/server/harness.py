@@ -211,7 +211,8 @@ class Socket:
         self.close()
 
     def close(self) -> None:
-        self._open.close()
+        with contextlib.suppress(ConnectionClosed):  # the server may have been first
+            self._open.close()
 
     def send(self, message: Any) -> None:
         self.connection.send(message if isinstance(message, str | bytes) else json.dumps(message))

@@ -207,7 +207,7 @@ def test_hints_over_redis(tmp_path: Path, postgres: Cluster) -> None:
 
 def test_postgresql_is_restarted(tmp_path: Path) -> None:
     with (
-        cluster(tmp_path / "postgres") as own,
+        cluster() as own,
         two_workers(tmp_path / "data", own) as server,
     ):
         white, black, game = friends(server)

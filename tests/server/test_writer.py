@@ -180,7 +180,7 @@ def test_nobody_waits_for_ever_when_the_database_is_gone(tmp_path: Path) -> None
 def test_whoever_asked_may_go_away(tmp_path: Path) -> None:
     async def work(database: Database) -> None:
         writer = Writer(database)
-        asking = [asyncio.create_task(writer.append(entry("a", n))) for n in range(1, 21)]
+        asking = [writer.append(entry("a", n)) for n in range(1, 21)]
         await asyncio.sleep(0)
         for task in asking[::2]:
             task.cancel()
@@ -199,7 +199,7 @@ def _is_cancelled(end: object) -> bool:
 def test_closing_waits_until_everything_is_kept(tmp_path: Path) -> None:
     async def work(database: Database) -> None:
         writer = Writer(database)
-        asking = [asyncio.create_task(writer.append(entry("a", n))) for n in range(1, 21)]
+        asking = [writer.append(entry("a", n)) for n in range(1, 21)]
         await asyncio.sleep(0)
         await writer.close()
         assert len(await kept(database)) == 20
