@@ -41,6 +41,7 @@ class Cluster:
     def run(self, program: str, *arguments: str) -> None:
         path = find(program)
         assert path is not None
+        self._let_servant_in()
         as_servant = {"user": self._servant, "group": None} if self._servant else {}
         done = subprocess.run(
             [path, *arguments],
@@ -59,15 +60,19 @@ class Cluster:
         if self._servant:
             servant = pwd.getpwnam(self._servant)
             os.chown(self.folder, servant.pw_uid, servant.pw_gid)
-            for parent in self.folder.parents:  # pytest's folders are for their owner only
-                if parent.stat().st_uid == 0 and not parent.stat().st_mode & 0o001:
-                    parent.chmod(parent.stat().st_mode | 0o011)
         data = str(self.folder / "data")
         self.run("initdb", "--pgdata", data, "--auth", "trust", "--username", "cyvasse", "-N")
         options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= "
         options += "-c fsync=off -c max_connections=200"
         log = str(self.folder / "log")
         self.run("pg_ctl", "--pgdata", data, "-w", "-t", "60", "-l", log, "-o", options, "start")
+
+    def _let_servant_in(self) -> None:
+        """pytest's folders are for their owner only, and each run of pytest makes them so again."""
+        if self._servant:
+            for parent in self.folder.parents:
+                if parent.stat().st_uid == 0 and not parent.stat().st_mode & 0o001:
+                    parent.chmod(parent.stat().st_mode | 0o011)
 
     def restart(self) -> None:
         """As after a crash: nobody is asked, and nobody is waited for."""
