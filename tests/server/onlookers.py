@@ -6,12 +6,15 @@ nothing else has.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Iterable, Mapping
 from http.client import HTTPConnection, HTTPResponse
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
+
+from websockets.exceptions import ConnectionClosed
 
 import cyvasse
 from cyvasse.server.names import guest_name
@@ -22,8 +25,15 @@ PRESENCE = re.compile(
     r'\{"type":"presence","game":"GAME","white":(true|false),"black":(true|false),'
     r'"spectators":\d+\}'
 )
-# For a route that is found in no schema; litestar answers the last two with 404.
-UNLISTED = {"/", "/metrics", "/api/openapi.json", "/api/socket", "/api", "/api/{path:str}"}
+# For a route that is found in no schema; litestar adds the last two, which show the schema or 404.
+UNLISTED = {
+    "/",
+    "/metrics",
+    "/api/socket",
+    "/api/openapi.json",
+    "/api/openapi.json/openapi.json",
+    "/api/openapi.json/{path:str}",
+}
 
 LISTS = ("/api/games", "/api/lobby", "/api/me/games", "/api/me/export")
 PUBLIC = ("/api/games", "/api/lobby")
@@ -250,7 +260,8 @@ class Onlooker:
     def end(self) -> None:
         """Note what was heard until now."""
         assert self.ear is not None
-        self.ear.ask("ping")
+        with contextlib.suppress(ConnectionClosed):  # whoever has signed in must connect again
+            self.ear.ask("ping")
         self._note_frames(self.ear)
 
     def _note_frames(self, ear: Ear) -> None:
