@@ -2,7 +2,7 @@
 
     python benchmarks/server.py throughput [--games 200] [--seconds 10] [--database URL --workers 2]
     python benchmarks/server.py latency    [--rate 50] [--seconds 20]
-    python benchmarks/server.py growth     [--actions 4000] [--finished 100000]
+    python benchmarks/server.py growth     [--actions 4000] [--finished 20000]
 
 *throughput*: 200 games, 400 sockets, everyone plays as soon as it is his turn.  What counts is
 acknowledged actions, and an action is acknowledged after its commit.  The echo is Litestar's, run
@@ -477,7 +477,7 @@ async def growth(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def add_finished(file: Path, number: int) -> None:
-    """Fill the database up to so many finished games of 100 facts each, as one that was played."""
+    """Fill the database up to so many finished games of 50 facts each, as one that was played."""
     with contextlib.closing(sqlite3.connect(file)) as database, database:
         (there,) = database.execute("SELECT count(*) FROM games WHERE id LIKE 'old-%'").fetchone()
         columns = [row[1] for row in database.execute("PRAGMA table_info(games)")]
@@ -486,10 +486,8 @@ def add_finished(file: Path, number: int) -> None:
         model |= {"public": 1, "result": "1-0", "ending": "resignation"}
         games, facts = [], []
         for i in range(there, number):
-            games.append({**model, "id": f"old-{i}", "finished_at": i, "number": 100})
-            facts += [
-                (f"old-{i}", n, i, '{"kind":"offered","seat":"white"}') for n in range(1, 101)
-            ]
+            games.append({**model, "id": f"old-{i}", "finished_at": i, "number": 50})
+            facts += [(f"old-{i}", n, i, '{"kind":"offered","seat":"white"}') for n in range(1, 51)]
         slots = ", ".join(f":{column}" for column in columns)
         database.executemany(f"INSERT INTO games VALUES ({slots})", games)
         database.executemany("INSERT INTO facts VALUES (?, ?, ?, ?)", facts)
@@ -538,7 +536,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--rate", type=float, default=50)
     parser.add_argument("--actions", type=int, default=4000)
-    parser.add_argument("--finished", type=int, default=100_000)
+    parser.add_argument("--finished", type=int, default=20_000)
     parser.add_argument("--database", default="", help="measure on this PostgreSQL instead")
     parser.add_argument("--workers", type=int, default=2, help="with --database")
     parser.add_argument("--plot", help="where growth draws its curves")

@@ -156,6 +156,13 @@ class Action:
         return self._square("{victim}", 18)
 
     @property
+    def struck(self) -> tuple[str, ...]:
+        """All squares that are struck, in order; the Catapult may strike two."""
+        if self.code & 15 == CAPTURE_TWO:
+            return self.victim, self.target  # type: ignore[return-value]
+        return () if self.victim is None else (self.victim,)
+
+    @property
     def piece(self) -> str | None:
         """The letter of the piece that is dropped or promoted to."""
         if "{piece}" not in KINDS[self.code & 15][1]:
@@ -196,9 +203,14 @@ class Action:
         return Action, (self.code, self.board)
 
 
+def known_texts(board: Board) -> dict[int, str]:
+    """The texts that were written before, by the numbers of the actions."""
+    return _texts[board.name]
+
+
 def action_text(code: int, board: Board) -> str:
     """The text of an action that a position has generated."""
-    texts = _texts[board.name]
+    texts = known_texts(board)
     text = texts.get(code)
     if text is None:
         if len(texts) >= _MOST_TEXTS:

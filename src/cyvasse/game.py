@@ -217,7 +217,7 @@ class Game:
         now = self._now()
         self._unfinished()
         if isinstance(action, str):
-            action = now.parse_action(action)
+            action = Action.parse(action, self.rules.board)
         entry = now.turn, not now.in_turn
         now.play(action)
         self._actions.append(action)

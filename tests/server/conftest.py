@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,9 +13,9 @@ from tests.server.postgres import Cluster, cluster
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+def postgres() -> Iterator[Cluster]:
     """A PostgreSQL of our own, thrown away afterwards."""
-    with cluster(tmp_path_factory.mktemp("postgres")) as running:
+    with cluster() as running:
         yield running
 
 
@@ -29,4 +30,16 @@ def server(
         running: Cluster = request.getfixturevalue("postgres")
         arguments = ["--database", running.database("shared"), "--workers", "2"]
     with serving(folder, *arguments) as running_server:
+        yield running_server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def own_server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
+    """A server that a test may stop, kill and start again."""
+    arguments: list[str] = []
+    if request.param == "postgresql":
+        running: Cluster = request.getfixturevalue("postgres")
+        name = f"own_{os.urandom(6).hex()}"
+        arguments = ["--database", running.database(name), "--workers", "2"]
+    with serving(tmp_path / "data", *arguments) as running_server:
         yield running_server

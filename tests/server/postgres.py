@@ -6,6 +6,7 @@ import os
 import pwd
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,7 +34,7 @@ class Cluster:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.port = free_port()
-        self._servant = None
+        self._servant: str | None = None
         if os.geteuid() == 0:
             known = {entry.pw_name for entry in pwd.getpwall()}
             self._servant = next(name for name in SERVANTS if name in known)
@@ -41,7 +42,6 @@ class Cluster:
     def run(self, program: str, *arguments: str) -> None:
         path = find(program)
         assert path is not None
-        as_servant = {"user": self._servant, "group": None} if self._servant else {}
         done = subprocess.run(
             [path, *arguments],
             cwd="/",
@@ -50,24 +50,25 @@ class Cluster:
             stderr=subprocess.PIPE,
             text=True,
             timeout=120,
-            **({"user": as_servant["user"]} if as_servant else {}),  # type: ignore[call-overload]
+            user=self._servant,
         )
         assert done.returncode == 0, done.stderr
 
     def start(self) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
         if self._servant:
             servant = pwd.getpwnam(self._servant)
             os.chown(self.folder, servant.pw_uid, servant.pw_gid)
-            for parent in self.folder.parents:  # pytest's folders are for their owner only
-                if parent.stat().st_uid == 0 and not parent.stat().st_mode & 0o001:
-                    parent.chmod(parent.stat().st_mode | 0o011)
         data = str(self.folder / "data")
         self.run("initdb", "--pgdata", data, "--auth", "trust", "--username", "cyvasse", "-N")
         options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= "
         options += "-c fsync=off -c max_connections=200"
         log = str(self.folder / "log")
         self.run("pg_ctl", "--pgdata", data, "-w", "-t", "60", "-l", log, "-o", options, "start")
+
+    def restart(self) -> None:
+        """As after a crash: nobody is asked, and nobody is waited for."""
+        data = str(self.folder / "data")
+        self.run("pg_ctl", "--pgdata", data, "-w", "-t", "60", "-m", "immediate", "restart")
 
     def stop(self) -> None:
         self.run("pg_ctl", "--pgdata", str(self.folder / "data"), "-m", "immediate", "stop")
@@ -80,15 +81,17 @@ class Cluster:
 
 
 @contextmanager
-def cluster(folder: Path) -> Iterator[Cluster]:
+def cluster() -> Iterator[Cluster]:
     """A PostgreSQL for a while; skips where there is none, fails where there must be one."""
     if find("initdb") is None or find("pg_ctl") is None:
         if os.environ.get("CYVASSE_REQUIRE_ALL"):
             pytest.fail("PostgreSQL is missing: apt install postgresql")
         pytest.skip("PostgreSQL is not installed (Debian: apt install postgresql)")
-    running = Cluster(folder)
-    running.start()
-    try:
-        yield running
-    finally:
-        running.stop()
+    # Not in pytest's folder, which only its owner may enter.
+    with tempfile.TemporaryDirectory(prefix="cyvasse-postgres-", ignore_cleanup_errors=True) as new:
+        running = Cluster(Path(new))
+        running.start()
+        try:
+            yield running
+        finally:
+            running.stop()

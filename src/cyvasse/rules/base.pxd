@@ -1,6 +1,7 @@
+cimport cython
 from libc.stdlib cimport abort, free, realloc
 
-from cyvasse.actions cimport Action, action_text, make_action
+from cyvasse.actions cimport PASS, Action, action_text, make_action
 
 cpdef enum:
     ONGOING = 0
@@ -38,6 +39,8 @@ cdef class Position:
     cdef void generate(self, Stack out) noexcept nogil
     cdef void generate_captures(self, Stack out) noexcept nogil
     cdef void make(self, word code) noexcept nogil
+    @cython.locals(other=Position)
+    cpdef Position _given_away(self)
     cdef void unmake(self) noexcept nogil
     cpdef copy(self)
     cdef _start_copy(self, Position other)

@@ -41,7 +41,7 @@ try:
 except ImportError:
     from cyvasse import _uncompiled as cython
 
-from cyvasse.actions import Action, action_text, make_action
+from cyvasse.actions import Action, action_text, known_texts, make_action
 from cyvasse.boards import Board
 from cyvasse.errors import (
     CyvasseError,
@@ -77,6 +77,8 @@ if TYPE_CHECKING:
 
 # Constants that C code needs stand twice, here and as an enum in the .pxd.
 if not cython.compiled:
+    from cyvasse.actions import PASS
+
     ONGOING = 0
     WHITE_WINS = 1
     BLACK_WINS = 2
@@ -318,7 +320,32 @@ class Position:
         found = Stack()
         self.generate(found)
         board = self.rules.board
-        return [action_text(found.items[i], board) for i in range(found.size)]
+        known = known_texts(board)
+        texts: list[str] = []
+        for i in range(found.size):
+            code = found.items[i]
+            text = known.get(code)
+            texts.append(action_text(code, board) if text is None else text)
+        return texts
+
+    def threats(self) -> list[str]:
+        """The squares of own pieces that the opponent could strike if it were his turn now.
+
+        >>> import cyvasse
+        >>> cyvasse.rule_set("croft").random_position(seed=1, actions=30).threats()
+        ['b1']
+        """
+        if self.turn_open or self.passed or self.outcome() is not None:
+            return []
+        struck = [at for action in self._given_away().capturing_actions() for at in action.struck]
+        own = self.turn
+        return [at for at, piece in self.state().pieces.items() if at in struck and piece[0] is own]
+
+    def _given_away(self) -> Position:
+        """The position in which the opponent is to act instead."""
+        other = self.copy()
+        other.make(PASS)
+        return other
 
     def is_legal(self, action: Action | str) -> bool:
         """Whether the action, or its text, may be played now."""

@@ -9,9 +9,8 @@ or turns them elsewhere follows the shape and so needs no word about any rule se
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
 from cyvasse.boards import Board
@@ -88,10 +87,13 @@ class Piece(NamedTuple):
     type: str
 
 
-@cache
-def piece_of(color: int, type: str) -> Piece:
-    """The piece of a player, always the same object: positions write out dozens at a time."""
-    return Piece(Color(color), type)
+def men(types: Iterable[PieceType]) -> tuple[tuple[Piece, ...], ...]:
+    """The pieces of White and of Black, in the order of the types.
+
+    Positions write out dozens of pieces at a time, so they share these.
+    """
+    names = [kind.name for kind in types]
+    return tuple(tuple(Piece(color, name) for name in names) for color in Color)
 
 
 def by_name(things: dict[str, T]) -> dict[str, T]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from functools import partial
 from typing import Any
 
@@ -12,24 +12,21 @@ from litestar import Litestar, Request, Response, Router, WebSocket, get, websoc
 from litestar.datastructures import Cookie
 from litestar.di import Provide
 from litestar.exceptions import HTTPException, NotFoundException, ValidationException
-from litestar.middleware import DefineMiddleware
-from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.routes import HTTPRoute
 from litestar.status_codes import HTTP_413_REQUEST_ENTITY_TOO_LARGE
 
-from cyvasse import __version__
-from cyvasse.server import logs
+from cyvasse.server import logs, openapi
+from cyvasse.server.bodies import StrictRequest, only_json
 from cyvasse.server.connection import Connection
-from cyvasse.server.guard import SAFE, Guard, same_origin
+from cyvasse.server.guard import SAFE, YEAR, Guard, address_of, same_origin
 from cyvasse.server.people import Person
-from cyvasse.server.problems import Place, Problem, Refusal
+from cyvasse.server.problems import Place, Problem, Refusal, TooOften
 from cyvasse.server.routes import games, people, pictures, rules, system
 from cyvasse.server.routes.common import COOKIE, PROBLEM, person_of, service_of
 from cyvasse.server.service import Service
 from cyvasse.server.settings import Settings
 
-YEAR = 365 * 24 * 60 * 60
-LARGEST_BODY = 2_000_000
+LARGEST_BODY = 65_536
 REFUSED = 4003
 
 log = logging.getLogger("cyvasse.server")
@@ -53,11 +50,10 @@ def create_app(settings: Settings | None = None) -> Litestar:
     async def before(request: Request[Any, Any, Any]) -> None:
         if request.method not in SAFE:
             same_origin(request, settings)
-        address = request.client.host if request.client else "unknown"
-        if request.url.path.startswith("/api"):
-            service.limits.spend("request", address)
+            only_json(request)
+        service.limits.spend("request", address_of(request))
 
-    return Litestar(
+    app = Litestar(
         [
             Router(
                 "/api",
@@ -72,10 +68,9 @@ def create_app(settings: Settings | None = None) -> Litestar:
             system.router,
             front,
         ],
-        plugins=[service.channels],
         lifespan=[life],
         before_request=before,
-        middleware=[DefineMiddleware(Guard, cookie=partial(_cookie, service, settings))],
+        request_class=StrictRequest,
         dependencies={
             "service": Provide(service_of, sync_to_thread=False),
             "person": Provide(person_of),
@@ -86,15 +81,23 @@ def create_app(settings: Settings | None = None) -> Litestar:
             Exception: broke,
         },
         request_max_body_size=LARGEST_BODY,
-        openapi_config=OpenAPIConfig(
-            title="Cyvasse",
-            version=__version__,
-            path="/api",
-            description="Play Cyvasse.  docs/server.md describes the websocket.",
-            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
-        ),
+        openapi_config=openapi.config(COOKIE),
         logging_config=None,
     )
+    # Litestar's own middleware would not see what has no route.
+    app.asgi_handler = Guard(
+        app.asgi_handler, partial(_cookie, service), settings.secure, _methods(app)
+    )
+    return app
+
+
+def _methods(app: Litestar) -> dict[str, str]:
+    """Which methods each path has."""
+    return {
+        route.path_format: ", ".join(sorted(route.methods))
+        for route in app.routes
+        if isinstance(route, HTTPRoute)
+    }
 
 
 @get("/", include_in_schema=False)
@@ -112,23 +115,27 @@ async def front() -> Response[str]:
 async def socket(socket: WebSocket[Any, Any, Any]) -> None:
     """The conversation of one client."""
     service: Service = socket.app.state.service
-    try:
-        same_origin(socket, service.settings)
-        service.limits.spend("socket", socket.client.host if socket.client else "unknown")
-    except Refusal as refusal:
+    address = address_of(socket)
+    with ExitStack() as stack:
+        try:
+            same_origin(socket, service.settings)
+            service.limits.spend("socket", address)
+            stack.enter_context(service.limits.connected(address))
+        except Refusal as refusal:
+            await socket.accept()
+            await socket.close(REFUSED, refusal.problem.detail)
+            return
+        person = await service.people.identify(socket.cookies.get(COOKIE))
         await socket.accept()
-        await socket.close(REFUSED, refusal.problem.detail)
-        return
-    person = await service.people.identify(socket.cookies.get(COOKIE))
-    await socket.accept()
-    connection = Connection(service, socket, person)
-    service.connections.add(connection)
-    await connection.run()
+        connection = Connection(service, socket, person)
+        service.connections.add(connection)
+        await connection.run()
 
 
 def refused(_: Request[Any, Any, Any], refusal: Refusal) -> Response[Problem]:
     """Something that cannot be done, in words."""
-    return _problem(refusal.problem)
+    wait = {"Retry-After": str(refusal.wait)} if isinstance(refusal, TooOften) else None
+    return _problem(refusal.problem, wait)
 
 
 def failed(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
@@ -147,7 +154,10 @@ def failed(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]
     elif isinstance(error, NotFoundException):
         detail = "There is nothing at this address."
     elif status == HTTP_413_REQUEST_ENTITY_TOO_LARGE:
-        detail = f"A request has at most {LARGEST_BODY} bytes."
+        detail = (
+            f"A request has at most {LARGEST_BODY} bytes, one with a game file "
+            f"{games.LARGEST_FILE}."
+        )
     title = {400: "That cannot be read", 404: "Not found", 405: "Not possible here"}
     return _problem(
         Problem(title.get(status, "Not done"), status, detail, "http", places),
@@ -157,7 +167,9 @@ def failed(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]
 
 def broke(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
     """A mistake of ours: logged for us, without details for others."""
-    log.error("a request failed", exc_info=error, extra={"route": request.scope["path_template"]})
+    log.error(
+        "a request failed", exc_info=error, extra={"route": request.scope.get("path_template")}
+    )
     return _problem(Problem("Our mistake", 500, "Something went wrong here.", "internal"))
 
 
@@ -170,7 +182,7 @@ def _problem(problem: Problem, headers: dict[str, str] | None = None) -> Respons
     )
 
 
-def _cookie(service: Service, settings: Settings, person: Person) -> str:
+def _cookie(service: Service, person: Person, secure: bool) -> str:
     return Cookie(
         COOKIE,
         value=service.people.cookie(person),
@@ -178,5 +190,5 @@ def _cookie(service: Service, settings: Settings, person: Person) -> str:
         path="/",
         httponly=True,
         samesite="lax",
-        secure=settings.secure,
+        secure=secure,
     ).to_header(header="")

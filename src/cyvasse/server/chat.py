@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlalchemy import func, insert, select
 from sqlalchemy.exc import IntegrityError
 
@@ -13,10 +15,11 @@ from cyvasse.server.facts import Seat, word
 from cyvasse.server.messages import Chat, Remark, Room
 from cyvasse.server.names import plain_text
 from cyvasse.server.people import Person, keep
-from cyvasse.server.problems import Busy, Malformed
+from cyvasse.server.problems import Busy, Unfit
 
 MOST_REMARKS = 100
 ATTEMPTS = 5
+AT_ONCE = 500
 
 
 def room_of(contest: Contest, person: str | None) -> Room:
@@ -34,7 +37,7 @@ class Remarks:
         """Keep a remark; what everyone in the same room is told."""
         words = plain_text(text)
         if not words:
-            raise Malformed("There is nothing in this remark that could be read.")
+            raise Unfit("There is nothing in this remark that could be read.")
         room = room_of(contest, person.id)
         seats = contest.seats_of(person.id)
         own = word(seats[0]) if len(seats) == 1 else None
@@ -81,3 +84,20 @@ class Remarks:
         async with self._database.read() as connection:
             rows = (await connection.execute(query)).all()
         return Chat(game, room, [Remark(*row) for row in reversed(rows)])
+
+    async def last(self, games: Sequence[str]) -> dict[str, dict[Room, int]]:
+        """The number of the last remark in each room of these games; 0 where nothing was said."""
+        numbers: dict[str, dict[Room, int]] = {
+            game: {"players": 0, "spectators": 0} for game in games
+        }
+        c = t.remarks.c
+        async with self._database.read() as connection:
+            for start in range(0, len(games), AT_ONCE):
+                query = (
+                    select(c.game_id, c.room, func.max(c.number))
+                    .where(c.game_id.in_(games[start : start + AT_ONCE]))
+                    .group_by(c.game_id, c.room)
+                )
+                for game, room, number in await connection.execute(query):
+                    numbers[game][room] = number
+        return numbers

@@ -17,18 +17,24 @@ DAY = 24 * 60 * 60 * 1000
 LIVE_SETUP = 10 * 60
 
 
-class Unlimited(msgspec.Struct, frozen=True, tag_field="kind", tag="none"):
+class Unlimited(
+    msgspec.Struct, frozen=True, tag_field="kind", tag="none", forbid_unknown_fields=True
+):
     """No clock: take your time."""
 
 
-class Fischer(msgspec.Struct, frozen=True, tag_field="kind", tag="fischer"):
+class Fischer(
+    msgspec.Struct, frozen=True, tag_field="kind", tag="fischer", forbid_unknown_fields=True
+):
     """Some time for the whole game, and a little more after each turn."""
 
     seconds: Annotated[int, Meta(ge=10, le=6 * 60 * 60, description="For the whole game.")]
     increment: Annotated[int, Meta(ge=0, le=600, description="Added after each turn.")] = 0
 
 
-class Correspondence(msgspec.Struct, frozen=True, tag_field="kind", tag="days"):
+class Correspondence(
+    msgspec.Struct, frozen=True, tag_field="kind", tag="days", forbid_unknown_fields=True
+):
     """So many days for each turn."""
 
     days: Annotated[int, Meta(ge=1, le=30, description="For each turn.")]
@@ -86,11 +92,11 @@ class Clock:
         """Let a player's time run; the other's stops.  A turn that is over earns its increment."""
         before = self.running
         self.stop(now)
-        if turn_over and before is not None:
-            if isinstance(self.rate, Fischer):
-                self._left[before] += self.rate.increment * 1000
-            elif isinstance(self.rate, Correspondence):
-                self._left[before] = self.rate.days * DAY
+        if isinstance(self.rate, Fischer) and turn_over and before is not None:
+            self._left[before] += self.rate.increment * 1000
+        elif isinstance(self.rate, Correspondence) and (turn_over or before is not color):
+            # Every turn has its days, also the one that comes again after something was taken back.
+            self._left = dict.fromkeys(self._left, self.rate.days * DAY)
         self.running = color
         self._since = now
 

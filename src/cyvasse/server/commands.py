@@ -8,7 +8,7 @@ from cyvasse.rules.terms import Color
 from cyvasse.server import messages as m
 from cyvasse.server.contest import Contest, Player, Status
 from cyvasse.server.facts import AnyFact, RematchAsked, word
-from cyvasse.server.problems import Malformed, NotYours, Refusal
+from cyvasse.server.problems import NotYours, Refusal, Unfit
 
 
 def decide(contest: Contest, person: str | None, command: m.AnyCommand, now: int) -> list[AnyFact]:
@@ -58,7 +58,7 @@ def seat_for(contest: Contest, person: str | None, command: m.AnyCommand) -> Col
         return seats[0]
     if isinstance(command, m.Play) and contest.turn is not None:
         return contest.turn
-    raise Malformed("Both seats are yours: say which one acts, 'white' or 'black', as 'seat'.")
+    raise Unfit("Both seats are yours: say which one acts, 'white' or 'black', as 'seat'.")
 
 
 def free_seat(

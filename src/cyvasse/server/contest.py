@@ -15,12 +15,12 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from cyvasse.errors import CyvasseError, IllegalActionError, SetupError
+from cyvasse.errors import CyvasseError, SetupError
 from cyvasse.game import Game
 from cyvasse.notation import parse_position, parse_setup, write_setup
 from cyvasse.notation.documents import read_setup
 from cyvasse.rules import rule_set
-from cyvasse.rules.terms import Color, Outcome, Setup
+from cyvasse.rules.terms import Color, End, Outcome, Setup
 from cyvasse.server.clocks import Clock, Rate, Unlimited
 from cyvasse.server.facts import (
     Aborted,
@@ -46,7 +46,7 @@ from cyvasse.server.facts import (
     told,
     word,
 )
-from cyvasse.server.problems import Behind, Illegal, Malformed, Refusal
+from cyvasse.server.problems import Behind, Illegal, Refusal
 
 First = Literal["white", "black", "lot"]
 
@@ -118,6 +118,7 @@ class Contest:
         self._both_since: int | None = created_at if None not in players.values() else None
         self._offers: dict[Color, int] = {}  # at how many own actions each last offered a draw
         self._played = dict.fromkeys(Color, 0)
+        self._submitted: dict[Color, Ready] = {}
         repetition, quiet = agreement.repetition, agreement.quiet
         if agreement.position is None:
             rules = rule_set(agreement.rule_set)
@@ -199,11 +200,13 @@ class Contest:
             case Joined():
                 if None not in self.players.values():
                     self._both_since = at
-            case Ready(seat, setup):
+            case Ready(seat, setup) as ready:
                 assert setup is not None
                 self.game.submit(seat, parse_setup(setup))
+                self._submitted[Color.parse(seat)] = ready
             case Withdrew(seat):
                 self.game.withdraw(seat)
+                del self._submitted[Color.parse(seat)]
             case Lifted(first):
                 self.game.lift_screen(first)
                 self.clock.start(self.game.turn, at)
@@ -259,11 +262,15 @@ class Contest:
     # --- behind the screen ------------------------------------------------------------------------
 
     def submit(self, seat: Color, document: Mapping[str, Any]) -> list[AnyFact]:
-        """A player is ready with a setup, given as plain data."""
+        """A player is ready with a setup, given as plain data.
+
+        No facts follow if the very same setup was submitted already: the answer may have been lost.
+        """
         self._behind_screen()
         if self.agreement.shared and self.game.is_ready(seat):
             raise Refusal(f"{seat.title} is ready; at one screen a setup stays as it is.")
-        return self.ready(seat, self.read_setup(seat, document))
+        facts = self.ready(seat, self.read_setup(seat, document))
+        return [] if facts == [self._submitted.get(seat)] else facts
 
     def read_setup(self, seat: Color, document: Mapping[str, Any]) -> Setup:
         """The setup that a document describes, which may be unfinished or illegal."""
@@ -341,10 +348,8 @@ class Contest:
             raise Refusal(f"It is {self.game.turn.title}'s turn.")
         try:
             parsed = self.game.parse_action(action)
-        except IllegalActionError as error:
-            raise Illegal(str(error)) from None
         except CyvasseError as error:
-            raise Malformed(str(error)) from None
+            raise Illegal(str(error)) from None
         return [Played(word(seat), str(parsed))]
 
     def _was_played(self, seat: Color, action: str, ply: int) -> bool:
@@ -431,7 +436,9 @@ class Contest:
         return [Aborted(f"{seat.title} left before the first turn.", word(seat))]
 
     def claim_time(self, seat: Color, now: int) -> list[AnyFact]:
-        """A player says that the other's time is over."""
+        """A player says that the other's time is over; the server may have noticed just before."""
+        if self.game.outcome() == Outcome(seat, End.TIME):
+            return []
         self._playing()
         return self.flag(now) or self._still_running(seat, now)
 

@@ -22,7 +22,7 @@ from cyvasse.server.database import tables as t
 from cyvasse.server.database.upsert import upsert
 from cyvasse.server.names import plain_text
 from cyvasse.server.people import Person, keep
-from cyvasse.server.problems import Illegal, NotYours, Place, Refusal, Unknown
+from cyvasse.server.problems import Illegal, NotYours, Place, Refusal, Unfit, Unknown
 
 MOST_SAVED = 200
 
@@ -73,7 +73,7 @@ class Drafts:
             raise Refusal("The time for setting up is over.")
         rules = contest.game.rules
         setup = setup_from(rules, document, seat)
-        row = {"game_id": contest.id, "seat": str(seat), "setup": write_setup(setup)}
+        row = {"game_id": contest.id, "seat": str(seat), "setup": _written(setup)}
         async with self._database.write() as connection:
             await upsert(connection, t.drafts, row | {"updated_at": times.now()})
         return Draft(setup_document(rules, setup), places(rules, setup))
@@ -129,7 +129,7 @@ class Drafts:
         rules = _rules(rules_id)
         name = plain_text(name)
         if not 1 <= len(name) <= 40:
-            raise Illegal("A name has 1 to 40 characters.")
+            raise Unfit("A name has 1 to 40 characters.")
         try:
             setup = read_setup(rules, document, Color.WHITE)
             if setup.color is not Color.WHITE:
@@ -137,12 +137,10 @@ class Drafts:
         except CyvasseError as error:
             raise Illegal(str(error)) from None
         now = times.now()
-        row = {"person_id": person.id, "rule_set": rules.id, "name": name}
+        row = {"person_id": person.id, "rule_set": rules.id, "name": name, "setup": _written(setup)}
         async with self._database.write() as connection:
             await keep(connection, person)
-            await upsert(
-                connection, t.saved_setups, row | {"setup": write_setup(setup), "updated_at": now}
-            )
+            await upsert(connection, t.saved_setups, row | {"updated_at": now})
             number = select(func.count()).where(t.saved_setups.c.person_id == person.id)
             if (await connection.execute(number)).scalar_one() > MOST_SAVED:
                 raise Refusal(f"You have {MOST_SAVED} saved setups; delete one first.")
@@ -161,6 +159,14 @@ class Drafts:
             )
         if not done.rowcount:
             raise Unknown(f"You have no saved setup {name!r:.50}.")
+
+
+def _written(setup: Setup) -> str:
+    """The text of a setup; not even a draft has pieces on the other side of the screen."""
+    try:
+        return write_setup(setup)
+    except CyvasseError as error:
+        raise Illegal(f"This cannot be kept: {error}.") from None
 
 
 def _rules(rules_id: str) -> RuleSet:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
-from sqlalchemy import delete, insert
+from sqlalchemy import delete, func, insert, select
 
 from cyvasse.engine import LEVELS
 from cyvasse.errors import CyvasseError
 from cyvasse.game import Game
 from cyvasse.notation import read_game, write_setup
-from cyvasse.rules import rule_set
+from cyvasse.rules import rule_set, rule_sets
 from cyvasse.rules.base import RuleSet
 from cyvasse.rules.terms import BLACK, WHITE, Color, End, Setup
 from cyvasse.server import commands, times
@@ -40,29 +41,37 @@ from cyvasse.server.messages import AnyCommand, GameId
 from cyvasse.server.messages import Rematch as RematchCommand
 from cyvasse.server.names import plain_text
 from cyvasse.server.people import Person, keep
-from cyvasse.server.problems import Illegal, Malformed, Refusal
+from cyvasse.server.problems import Behind, Illegal, Malformed, Refusal, TooMuch
 from cyvasse.server.rooms import Rooms, columns
 
-LONGEST_FILE = 1_000_000
+LONGEST_FILE = 250_000
+MOST_ACTIONS = 5_000  # a game is read as a whole; this takes a tenth of a second
+MOST_SEATS = 20
 
 ChooseSetup = Callable[[RuleSet, Color], Awaitable[Setup]]
 
 
-class Bot(msgspec.Struct, frozen=True, tag_field="kind", tag="bot"):
+class Bot(msgspec.Struct, frozen=True, tag_field="kind", tag="bot", forbid_unknown_fields=True):
     """Play against the engine."""
 
     level: Annotated[int, Meta(ge=1, le=max(LEVELS))] = 3
 
 
-class Friend(msgspec.Struct, frozen=True, tag_field="kind", tag="friend"):
+class Friend(
+    msgspec.Struct, frozen=True, tag_field="kind", tag="friend", forbid_unknown_fields=True
+):
     """Play against whoever is sent the invitation."""
 
 
-class Anyone(msgspec.Struct, frozen=True, tag_field="kind", tag="anyone"):
+class Anyone(
+    msgspec.Struct, frozen=True, tag_field="kind", tag="anyone", forbid_unknown_fields=True
+):
     """Play against whoever takes the open seat in the lobby."""
 
 
-class SameScreen(msgspec.Struct, frozen=True, tag_field="kind", tag="same_screen"):
+class SameScreen(
+    msgspec.Struct, frozen=True, tag_field="kind", tag="same_screen", forbid_unknown_fields=True
+):
     """Two people at this screen."""
 
 
@@ -72,7 +81,10 @@ Opponent = Bot | Friend | Anyone | SameScreen
 class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What kind of game is wanted."""
 
-    rule_set: str
+    rule_set: Annotated[
+        str,
+        Meta(max_length=40, extra_json_schema={"enum": [rules.id for rules in rule_sets()]}),
+    ]
     opponent: Opponent
     color: Literal["white", "black", "lot"] = "lot"
     first: Annotated[
@@ -143,9 +155,21 @@ class Games:
             other = Player(f"Bot, level {new.opponent.level}", None, new.opponent.level)
         elif shared:
             other = me
+        if isinstance(new.opponent, Anyone):
+            await self._may_offer(person)
         invitation = new_id() if isinstance(new.opponent, Friend) else None
         id = await self._begin(person, agreement, {color: me, color.other: other}, invitation)
         return Created(id, word(color), invitation)
+
+    async def _may_offer(self, person: Person) -> None:
+        """Nobody fills the lobby alone."""
+        g = t.games.c
+        query = select(func.count()).where(
+            g.created_by == person.id, g.status == "open", g.invitation.is_(None)
+        )
+        async with self._database.read() as connection:
+            if (await connection.execute(query)).scalar_one() >= MOST_SEATS:
+                raise Refusal(f"You offer {MOST_SEATS} seats already; call one of them off first.")
 
     async def _begin(
         self,
@@ -205,9 +229,10 @@ class Games:
 
     async def join(self, person: Person, game: str, invitation: str | None) -> int:
         """Take the free seat of a game."""
+        number = await self._rooms.join(game, Player(person.name, person.id), invitation)
         async with self._database.write() as connection:
             await keep(connection, person)
-        return await self._rooms.join(game, Player(person.name, person.id), invitation)
+        return number
 
     async def act(self, person: Person, game: str, command: AnyCommand) -> int:
         """Do something in a game."""
@@ -220,13 +245,18 @@ class Games:
         async with self._rooms.contest(game) as contest:
             color = commands.seat_for(contest, person.id, command)
             both = contest.ask_rematch(color)
-            agreement = msgspec.structs.replace(contest.agreement)
+            number = contest.number
+            agreement = contest.agreement
             players = {color.other: player for color, player in contest.players.items()}
         if not both:
-            return await self._rooms.add(game, [RematchAsked(word(color))], number=contest.number)
+            try:
+                return await self._rooms.add(game, [RematchAsked(word(color))], number=number)
+            except Behind:
+                # The other one may have asked at the same moment: then both want it.
+                return await self._rematch(person, game, command)
         id = await self._begin(person, agreement, players)
         try:
-            return await self._rooms.add(game, [Rematched(id)], number=contest.number)
+            return await self._rooms.add(game, [Rematched(id)], number=number)
         except Refusal:
             async with self._database.write() as connection:
                 await connection.execute(delete(t.games).where(t.games.c.id == id))
@@ -237,9 +267,11 @@ class Games:
     async def import_game(self, person: Person, text: str) -> Created:
         """Keep the game of a file as a finished, private game."""
         try:
-            game = read_game(text)
+            game = await asyncio.to_thread(read_game, text)
         except CyvasseError as error:
             raise Illegal(str(error)) from None
+        if game.ply > MOST_ACTIONS:
+            raise TooMuch(f"A game has at most {MOST_ACTIONS} actions; this one has {game.ply}.")
         if not game.screen_lifted:
             raise Illegal("This file has no setups and no turns: there is nothing to keep.")
         setups = {color: game.setup(color) for color in Color}

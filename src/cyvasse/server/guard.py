@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, get_args
 from urllib.parse import urlsplit
 
 from litestar.connection import ASGIConnection
 from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPScope, Message, Method, Receive, Scope, Send
 
 from cyvasse.server import metrics
+from cyvasse.server.limits import neighbourhood
 from cyvasse.server.people import Person
 from cyvasse.server.problems import NotYours
 from cyvasse.server.settings import Settings
@@ -21,17 +22,29 @@ from cyvasse.server.settings import Settings
 log = logging.getLogger("cyvasse.server.http")
 
 SAFE = ("GET", "HEAD", "OPTIONS")
+YEAR = 365 * 24 * 60 * 60
 # The page may load its own files and nothing else; nobody may frame it.
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; "
-        "connect-src 'self' ws: wss:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+        "frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",  # a private game's link stays here
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+
+
+# Anyone may invent methods; each would be counted for ever.
+METHODS = get_args(Method)
+# Only when the browser came by HTTPS.
+STRICT = {"Strict-Transport-Security": f"max-age={YEAR}"}
+
+
+def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """Where a request comes from, as it is counted."""
+    return neighbourhood(connection.client.host) if connection.client else "unknown"
 
 
 def same_origin(connection: ASGIConnection[Any, Any, Any, Any], settings: Settings) -> None:
@@ -46,18 +59,32 @@ def same_origin(connection: ASGIConnection[Any, Any, Any, Any], settings: Settin
     origin = headers.get("origin")
     if origin is None and headers.get("sec-fetch-site") is None:
         return
-    allowed = [each.strip() for each in settings.origins.split(",") if each.strip()]
-    host = urlsplit(origin or "").netloc
-    if origin is None or (host != headers.get("host") and origin not in allowed):
+    allowed = [each.strip().rstrip("/") for each in settings.origins.split(",") if each.strip()]
+    if origin is None or (not _is_host(origin, headers.get("host")) and origin not in allowed):
         raise NotYours("This request comes from another site's page.")
+
+
+def _is_host(origin: str, host: str | None) -> bool:
+    try:
+        return bool(host) and urlsplit(origin).netloc == host
+    except ValueError:
+        return False
 
 
 class Guard:
     """Around every request: its answer gets safe headers and the cookie, and is logged by route."""
 
-    def __init__(self, app: ASGIApp, cookie: Callable[[Person], str]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        cookie: Callable[[Person, bool], str],
+        secure: bool,
+        methods: Mapping[str, str],
+    ) -> None:
         self._app = app
         self._cookie = cookie
+        self._secure = secure
+        self._methods = methods
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -78,20 +105,24 @@ class Guard:
         finally:
             _note(scope, status, time.perf_counter() - start)
 
-    def _complete(self, headers: MutableScopeHeaders, scope: Scope) -> None:
-        for name, value in HEADERS.items():
+    def _complete(self, headers: MutableScopeHeaders, scope: HTTPScope) -> None:
+        secure = self._secure or scope["scheme"] == "https"
+        for name, value in (HEADERS | STRICT if secure else HEADERS).items():
             headers.setdefault(name, value)
+        if scope["method"] == "OPTIONS" and scope.get("path_template") in self._methods:
+            # Litestar's own answer knows one handler of a path only.
+            headers["Allow"] = self._methods[scope["path_template"]]
         if scope["path"].startswith("/api"):
             headers.setdefault("Cache-Control", "no-store")
         person = scope.get("state", {}).get("new_person")
         if person is not None:
-            headers.add("Set-Cookie", self._cookie(person))
+            headers.add("Set-Cookie", self._cookie(person, secure))
 
 
 def _note(scope: HTTPScope, status: int, seconds: float) -> None:
     """Count and log a request by its route: the path itself may be a private game's link."""
     route = str(scope.get("path_template") or "unknown")
-    method = scope["method"]
+    method = scope["method"] if scope["method"] in METHODS else "other"
     metrics.requests.labels(method, route, str(status)).inc()
     metrics.request_seconds.labels(route).observe(seconds)
     log.info(

@@ -1,17 +1,17 @@
 """Hints: how workers tell each other that there is something to look at.
 
 A hint is a kind, a game and a number, never content.  It may be lost: everyone also looks for
-himself every few seconds.  They travel over Litestar's channels.
+himself every few seconds.  They travel over Litestar's channels, which stop for good when what
+carries them fails; so nothing that fails may reach them.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
-from typing import Any, Literal
+from collections.abc import AsyncGenerator, Callable, Iterable
+from typing import Any, Literal, cast
 
-import asyncpg
 import msgspec
 from litestar.channels import ChannelsBackend, ChannelsPlugin
 from litestar.channels.backends.asyncpg import AsyncPgChannelsBackend
@@ -24,8 +24,10 @@ from cyvasse.server.settings import Settings
 CHANNEL = "cyvasse"
 GATHER_SECONDS = 0.005
 MOST_IN_ONE = 100  # PostgreSQL carries 8,000 bytes at most
+PATIENCE = 10.0
+REVIVE_SECONDS = 1.0
 
-Kind = Literal["facts", "chat", "presence", "lobby", "people"]
+Kind = Literal["facts", "chat", "presence", "lobby", "people", "person"]
 Hint = tuple[Kind, str, int]
 
 log = logging.getLogger("cyvasse.server.hints")
@@ -42,10 +44,15 @@ class Hints:
         self._task: asyncio.Task[None] | None = None
 
     def give(self, kind: Kind, game: str = "", number: int = 0) -> None:
-        """Let the other workers know."""
+        """Let the other workers know.  Of several hints about the same the last one is enough."""
         self._waiting[kind, game] = number
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._send())
+
+    async def close(self) -> None:
+        """Send what waits; the channels must still be open."""
+        if self._task is not None:
+            await self._task
 
     async def _send(self) -> None:
         while self._waiting:
@@ -78,27 +85,40 @@ class PostgresBackend(AsyncPgChannelsBackend):
 
     async def publish(self, data: bytes, channels: Iterable[str]) -> None:
         try:
-            if self._sender is None or self._sender.is_closed():
-                self._sender = await self._connect()
-            for channel in channels:
-                await self._sender.execute("SELECT pg_notify($1, $2)", channel, data.decode())
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-            # Lost hints do no harm; a broken sender would.
-            log.warning("hints were lost", extra={"error": type(error).__name__})
+            async with asyncio.timeout(PATIENCE):
+                if self._sender is None or self._sender.is_closed():
+                    self._sender = await self._connect()
+                for channel in channels:
+                    await self._sender.execute("SELECT pg_notify($1, $2)", channel, data.decode())
+        except Exception as error:
+            self._drop_sender()
+            _lost(error)
+
+    def _drop_sender(self) -> None:
+        if self._sender is not None:
+            self._sender.terminate()
+            self._sender = None
 
     async def revive(self) -> None:
         """Listen again if the connection was lost."""
         async with self._listener_lock:
             if not self._listener_conn.is_closed():
                 return
-            self._listener_conn = await self._connect()
-            for channel in self._subscribed_channels:
-                await self._listener_conn.add_listener(channel, self._listener)
+            async with asyncio.timeout(PATIENCE):
+                connection = await self._connect()
+                for channel in self._subscribed_channels:
+                    await connection.add_listener(channel, cast(Any, self._listener))
+            self._listener_conn = connection
             log.info("hints are heard again")
 
+    async def unsubscribe(self, channels: Iterable[str]) -> None:
+        if self._listener_conn.is_closed():
+            self._subscribed_channels -= set(channels)
+        else:
+            await super().unsubscribe(channels)
+
     async def on_shutdown(self) -> None:
-        if self._sender is not None:
-            await self._sender.close()
+        self._drop_sender()
         await super().on_shutdown()
 
 
@@ -123,4 +143,28 @@ def _redis(address: str) -> ChannelsBackend:
         from redis.asyncio import Redis
     except ImportError:
         raise CyvasseError("channels over Redis need: pip install redis") from None
-    return RedisChannelsPubSubBackend(redis=Redis.from_url(address))
+
+    class RedisBackend(RedisChannelsPubSubBackend):
+        """Litestar's backend, without fear of losing its connection."""
+
+        async def publish(self, data: bytes, channels: Iterable[str]) -> None:
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    await super().publish(data, channels)
+            except Exception as error:
+                _lost(error)
+
+        async def stream_events(self) -> AsyncGenerator[tuple[str, Any], None]:
+            while True:
+                try:
+                    async for event in super().stream_events():
+                        yield event
+                except Exception as error:
+                    _lost(error)
+                    await asyncio.sleep(REVIVE_SECONDS)
+
+    return RedisBackend(redis=Redis.from_url(address))
+
+
+def _lost(error: Exception) -> None:
+    log.warning("hints were lost", extra={"error": type(error).__name__})

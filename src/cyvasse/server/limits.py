@@ -1,14 +1,24 @@
-"""Rate limits: buckets that fill slowly and are emptied by whoever asks for something."""
+"""Rate limits: buckets that fill slowly and are emptied by whoever asks for something.
+
+Each worker counts for itself: with several, a client that reaches all of them may do as much with
+each.
+"""
 
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import NamedTuple
 
 from cyvasse.server.problems import TooOften
 
 MOST_BUCKETS = 50_000
+# An address may be a whole school's: all its people together may do so many times what one may.
+CROWD = 5
+MOST_SOCKETS = 100
 
 
 class Limit(NamedTuple):
@@ -45,13 +55,25 @@ class Limits:
     def __init__(self, scale: float = 1.0) -> None:
         self._scale = scale
         self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
+        self._connected: Counter[str] = Counter()
 
-    def spend(self, what: str, who: str, *, now: float | None = None) -> None:
-        """Count one; TooOften if that is too many."""
-        if not self._scale:
-            return
-        now = time.monotonic() if now is None else now
-        burst, rate = (value * self._scale for value in LIMITS[what])
+    def spend(
+        self, what: str, who: str, *, crowd: str | None = None, now: float | None = None
+    ) -> None:
+        """Count one; TooOften if that is too many.
+
+        ``crowd`` is the address that somebody comes from.  Without a cookie everyone is a new
+        person at every request, but not at a new address.
+        """
+        if self._scale:
+            now = time.monotonic() if now is None else now
+            self._spend(what, who, self._scale, now)
+            if crowd is not None:
+                self._spend(what, f"crowd {crowd}", self._scale * CROWD, now)
+
+    def _spend(self, what: str, who: str, scale: float, now: float) -> None:
+        burst, rate = LIMITS[what]
+        burst, rate = max(1.0, burst * scale), rate * scale
         full, since = self._buckets.pop((what, who), (burst, now))
         full = min(burst, full + (now - since) * rate)
         enough = full >= 1
@@ -61,4 +83,35 @@ class Limits:
         if not enough:
             wait = max(1, round((1 - full) / rate))
             unit = "second" if wait == 1 else "seconds"
-            raise TooOften(f"That is too often; wait {wait} {unit}.")
+            raise TooOften(f"That is too often; wait {wait} {unit}.", wait)
+
+    @contextmanager
+    def connected(self, address: str) -> Iterator[None]:
+        """Count a connection while it is there; TooOften if the address has too many."""
+        most = max(1, MOST_SOCKETS * self._scale)
+        if self._scale and self._connected[address] >= most:
+            raise TooOften("Too many connections come from your address; close some.")
+        self._connected[address] += 1
+        try:
+            yield
+        finally:
+            self._connected[address] -= 1
+            if not self._connected[address]:
+                del self._connected[address]
+
+
+def neighbourhood(address: str) -> str:
+    """As whom an address is counted: with IPv6 everyone has a whole network of them.
+
+    >>> neighbourhood("192.0.2.7"), neighbourhood("2001:db8::7"), neighbourhood("::ffff:192.0.2.7")
+    ('192.0.2.7', '2001:db8::/64', '192.0.2.7')
+    """
+    try:
+        known = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(known, IPv6Address):
+        if known.ipv4_mapped is not None:
+            return str(known.ipv4_mapped)
+        return str(IPv6Network((int(known) >> 64 << 64, 64)))
+    return address

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 from sqlalchemy import ColumnElement, Row, Select, and_, or_, select
 
+from cyvasse.errors import CyvasseError
+from cyvasse.rules import rule_set as known_rule_set
 from cyvasse.server import times
 from cyvasse.server.contest import Agreement
 from cyvasse.server.database import Database
 from cyvasse.server.database import tables as t
 from cyvasse.server.facts import Seat
 from cyvasse.server.messages import Chair, OpenSeat
+from cyvasse.server.problems import Malformed, Unknown
 
 MOST_SEATS = 100
 # Somebody who waits for a live game is there, or the seat is not offered.
 WAITING = 60_000
 OPEN_DAYS = 30 * 24 * 60 * 60 * 1000
+PLACE = r"[0-9]{1,15}\.[A-Za-z0-9_-]{1,24}"
 
 _agreements = msgspec.json.Decoder(Agreement)
 _g = t.games.c
@@ -111,7 +116,10 @@ class Lists:
             where = and_(_g.public.is_(True), _g.status == "finished")
             order = "finished_at"
         if rule_set is not None:
-            where = and_(where, _g.rule_set == rule_set)
+            try:
+                where = and_(where, _g.rule_set == known_rule_set(rule_set).id)
+            except CyvasseError as error:
+                raise Unknown(str(error)) from None
         return await self._page(where, order, after, size)
 
     async def _page(
@@ -138,11 +146,12 @@ class Lists:
 
 
 def _read_place(after: str | None) -> tuple[int, str] | None:
-    if not after:
+    if after is None:
         return None
+    if not re.fullmatch(PLACE, after):
+        raise Malformed("This is no place in a list; give the 'next' of the page before.")
     at, _, id = after.partition(".")
-    # A place that was not ours begins from the start instead of failing.
-    return (int(at), id) if at.isascii() and at.isdecimal() and len(at) < 16 else None
+    return int(at), id
 
 
 def _listed(row: Row[Any], person: str | None) -> Listed:

@@ -21,7 +21,8 @@ class JsonLines(logging.Formatter):
             + f".{int(record.msecs):03}Z",
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": record.getMessage(),
+            # Further lines are asyncio's, with what a failed task was about.
+            "message": record.getMessage().partition("\n")[0],
         }
         line |= {key: value for key, value in vars(record).items() if key not in _USUAL}
         if record.exc_info and record.exc_info[0] is not None:
@@ -29,6 +30,13 @@ class JsonLines(logging.Formatter):
             line["error"] = record.exc_info[0].__name__
             line["trace"] = _trace(record.exc_info[2])
         return json.dumps(line, default=str)
+
+
+class NoAddresses(logging.Filter):
+    """Leaves out what uvicorn says about each websocket: its address may be a private game's."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return "WebSocket %s" not in str(record.msg)
 
 
 def _trace(traceback: Any) -> list[str]:
@@ -42,21 +50,25 @@ def _trace(traceback: Any) -> list[str]:
 
 def config(level: str) -> dict[str, Any]:
     """For ``logging.config.dictConfig``, and for uvicorn."""
+    level = level.upper()
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"json": {"()": "cyvasse.server.logs.JsonLines"}},
+        "filters": {"addresses": {"()": "cyvasse.server.logs.NoAddresses"}},
         "handlers": {
             "stderr": {
                 "class": "logging.StreamHandler",
                 "formatter": "json",
+                "filters": ["addresses"],
                 "stream": "ext://sys.stderr",
             }
         },
         "root": {"level": "WARNING", "handlers": ["stderr"]},
         "loggers": {
-            "cyvasse": {"level": level.upper()},
-            "uvicorn": {"level": level.upper()},
+            "cyvasse": {"level": level},
+            # When debugging it writes down what goes over websockets: cookies, links and setups.
+            "uvicorn": {"level": "INFO" if level == "DEBUG" else level},
             # The access log has the addresses of private games; ours has routes instead.
             "uvicorn.access": {"level": "CRITICAL", "propagate": False},
         },

@@ -18,11 +18,14 @@ from cyvasse.server.problems import Problem
 GameId = Annotated[str, Meta(min_length=1, max_length=32)]
 Room = Literal["players", "spectators"]
 LONGEST_REMARK = 500
+LARGEST = 2**31 - 1  # what the database takes for a number
 
 # --- what a player may do -------------------------------------------------------------------------
 
 
-class Command(msgspec.Struct, frozen=True, tag_field="do", kw_only=True):
+class Command(
+    msgspec.Struct, frozen=True, tag_field="do", kw_only=True, forbid_unknown_fields=True
+):
     """Something that a player does.  ``seat`` is needed only where one person has both."""
 
     seat: Seat | None = None
@@ -31,7 +34,7 @@ class Command(msgspec.Struct, frozen=True, tag_field="do", kw_only=True):
 class Play(Command, frozen=True, tag="play"):
     """Do an action."""
 
-    action: Annotated[str, Meta(min_length=1, max_length=40)]
+    action: Annotated[str, Meta(min_length=1, max_length=40, examples=["e4-e5"])]
     ply: Annotated[
         int, Meta(ge=0, le=1_000_000, description="How many actions have been played before it.")
     ]
@@ -106,7 +109,9 @@ AnyCommand = (
 # --- from the client ------------------------------------------------------------------------------
 
 
-class Request(msgspec.Struct, frozen=True, tag_field="type", kw_only=True):
+class Request(
+    msgspec.Struct, frozen=True, tag_field="type", kw_only=True, forbid_unknown_fields=True
+):
     """What a client says.  The answer carries the same ``id``."""
 
     id: Annotated[int, Meta(ge=0, le=2**53)] = 0
@@ -116,8 +121,8 @@ class Watch(Request, frozen=True, tag="watch"):
     """Follow a game.  ``last`` is the last number that the client has, ``chat`` its last remark."""
 
     game: GameId
-    last: Annotated[int, Meta(ge=0)] | None = None
-    chat: Annotated[int, Meta(ge=0)] | None = None
+    last: Annotated[int, Meta(ge=0, le=LARGEST)] | None = None
+    chat: Annotated[int, Meta(ge=0, le=LARGEST)] | None = None
 
 
 class Unwatch(Request, frozen=True, tag="unwatch"):
@@ -286,7 +291,8 @@ class LobbyState(msgspec.Struct, frozen=True, tag_field="type", tag="lobby"):
 
 
 class Pong(msgspec.Struct, frozen=True, tag_field="type", tag="pong"):
-    """Here."""
+    """Here, and which of the server's processes it is."""
 
     id: int
     now: int
+    worker: str

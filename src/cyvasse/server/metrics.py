@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -13,7 +14,7 @@ from prometheus_client import (
     Histogram,
     generate_latest,
 )
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 TYPE = CONTENT_TYPE_LATEST
 # Where workers leave their numbers for whichever of them is asked.
@@ -28,6 +29,25 @@ bot_seconds = Histogram("cyvasse_bot_seconds", "From a bot's turn to its action.
 sockets = Gauge("cyvasse_sockets", "Open websockets.", multiprocess_mode="livesum")
 rooms = Gauge("cyvasse_rooms", "Games held in memory.", multiprocess_mode="livesum")
 bots_waiting = Gauge("cyvasse_bots_waiting", "Bots to act.", multiprocess_mode="livesum")
+
+
+def forget_the_dead() -> None:
+    """Workers that were killed have nothing open any more."""
+    shared = os.environ.get(SHARED_FOLDER)
+    for file in Path(shared).glob("gauge_live*_*.db") if shared else ():
+        worker = file.stem.rpartition("_")[2]
+        if worker.isdecimal() and not _is_alive(int(worker)):
+            mark_process_dead(worker, shared)  # type: ignore[no-untyped-call]
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def page() -> bytes:

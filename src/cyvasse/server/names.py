@@ -24,6 +24,16 @@ ADJECTIVES = tuple(_ADJECTIVES.split())
 NOUNS = tuple(_NOUNS.split())
 
 _ACCOUNT = re.compile(r"[\w-]{2,20}")
+# Letters that show nothing.
+_INVISIBLE = frozenset("\u115f\u1160\u3164\uffa0")
+# Scripts that are written together; every other name keeps to one.
+_TOGETHER = {"HIRAGANA": "CJK", "KATAKANA": "CJK", "KATAKANA-HIRAGANA": "CJK"}
+# Who is called so would seem to be more than a player, or nobody.
+_RESERVED = frozenset(
+    ("admin", "administrator", "bot", "cyvasse", "moderator", "server", "someone", "system")
+)
+_JOINERS = "\u200c\u200d"  # several scripts and many emoji need them
+_MOST_MARKS = 3  # on one letter; more would cover the lines above
 
 
 def guest_name(id: str) -> str:
@@ -41,19 +51,40 @@ def guest_name(id: str) -> str:
 def account_name(name: str) -> str | None:
     """A name as an account may have it, or None.  Guests' names have spaces, accounts' do not.
 
-    >>> account_name("Arianne_1"), account_name("no spaces")
-    ('Arianne_1', None)
+    Letters of two scripts in one name look like somebody else: a Cyrillic a is no Latin one.
+
+    >>> account_name("Arianne_1"), account_name("no spaces"), account_name("Ari\u0430nne")
+    ('Arianne_1', None, None)
     """
     name = unicodedata.normalize("NFKC", name)
-    return name if _ACCOUNT.fullmatch(name) else None
+    if not _ACCOUNT.fullmatch(name) or account_key(name) in _RESERVED:
+        return None
+    letters = [c for c in name if not (c.isascii() and (c.isdigit() or c in "-_"))]
+    visible = all(unicodedata.category(c)[0] == "L" and c not in _INVISIBLE for c in letters)
+    return name if visible and len({_script(c) for c in letters}) < 2 else None
+
+
+def _script(letter: str) -> str:
+    word = unicodedata.name(letter, "?").split()[0]
+    return _TOGETHER.get(word, word)
 
 
 def account_key(name: str) -> str:
     """The name as it is looked for: letter case makes no second person."""
-    return unicodedata.normalize("NFKC", name).casefold()
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def plain_text(text: str) -> str:
-    """What somebody said, on one line and without anything that is no text."""
-    kept = (c if unicodedata.category(c)[0] != "C" or c in "\u200d\u200c" else " " for c in text)
+    """What somebody said, on one line and without anything that is no text.
+
+    >>> plain_text("one\\n two\\u202e\\0 <b>")
+    'one two <b>'
+    """
+    kept = []
+    marks = 0
+    for letter in text:
+        kind = unicodedata.category(letter)[0]
+        marks = marks + 1 if kind == "M" else 0
+        if marks <= _MOST_MARKS:
+            kept.append(" " if kind == "C" and letter not in _JOINERS else letter)
     return " ".join("".join(kept).split())

@@ -9,7 +9,10 @@ from __future__ import annotations
 import asyncio
 import base64
 import hmac
+import re
 import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import msgspec
 from argon2 import PasswordHasher
@@ -23,10 +26,11 @@ from cyvasse.server.database import Database
 from cyvasse.server.database import tables as t
 from cyvasse.server.database.upsert import upsert
 from cyvasse.server.names import account_key, account_name, guest_name
-from cyvasse.server.problems import Illegal, NotYours, Refusal
+from cyvasse.server.problems import Busy, NotYours, Refusal, Unfit
 
 SHORTEST_PASSWORD = 8
 LONGEST_PASSWORD = 200
+MOST_HASHING = 20
 GONE = "Someone"
 # Verified when there is no such account, so that the time it takes tells nothing.
 _NOBODY = PasswordHasher().hash(secrets.token_urlsafe())
@@ -49,7 +53,8 @@ class People:
         self._secret = secret
         self._hasher = PasswordHasher()
         # Hashing takes memory and time by design: not everyone at once.
-        self._hashing = asyncio.Semaphore(2)
+        self._turn = asyncio.Semaphore(2)
+        self._waiting = 0
 
     # --- cookies ----------------------------------------------------------------------------------
 
@@ -65,7 +70,7 @@ class People:
     async def identify(self, cookie: str | None) -> Person | None:
         """Who sent a cookie; None if it is nobody's."""
         match (cookie or "").split("."):
-            case [id, session, signature] if session.isdecimal() and len(session) < 10:
+            case [id, session, signature] if re.fullmatch("[0-9]{1,9}", session):
                 expected = self._signature(id, int(session))
                 if not hmac.compare_digest(signature.encode(), expected.encode()):
                     return None
@@ -96,7 +101,10 @@ class People:
             raise Refusal(f"You are signed in as {guest.name}; sign out first.")
         known = account_name(name)
         if known is None:
-            raise Illegal("A name has 2 to 20 letters, digits, - and _, and no spaces.")
+            raise Unfit(
+                "A name has 2 to 20 letters of one script, digits, - and _, and no spaces; "
+                "a few names such as admin are kept back."
+            )
         hashed = await self._hash(password)
         try:
             async with self._database.write() as connection:
@@ -119,7 +127,9 @@ class People:
     async def sign_in(self, guest: Person, name: str, password: str) -> Person:
         """The person of that account, who takes over the guest's games."""
         async with self._database.read() as connection:
-            query = select(t.people).where(t.people.c.account == account_key(name))
+            # What cannot be a name is not asked for: PostgreSQL refuses some of it.
+            known = account_name(name)
+            query = select(t.people).where(t.people.c.account == account_key(known or ""))
             row = (await connection.execute(query)).first()
         if not await self._verify(row.password if row else _NOBODY, password) or row is None:
             raise NotYours("Name and password do not fit together.")
@@ -147,7 +157,19 @@ class People:
         return Person(person.id, person.name, True, person.session + 1)
 
     async def _take_over(self, guest: Person, person: Person) -> None:
+        g = t.games.c
         async with self._database.write() as connection:
+            # At one screen both seats go together, or each would see what is hidden from it.
+            await connection.execute(
+                update(t.games)
+                .where(and_(g.white_id == guest.id, g.black_id == guest.id))
+                .values(
+                    white_id=person.id,
+                    black_id=person.id,
+                    white_name=person.name,
+                    black_name=person.name,
+                )
+            )
             for seat, other in (("white", "black"), ("black", "white")):
                 theirs = t.games.c[f"{other}_id"]
                 # Whoever played against the own account keeps the two apart.
@@ -171,12 +193,25 @@ class People:
 
     async def forget(self, person: Person) -> None:
         """Remove everything that says who somebody was.  Games stay, played by someone."""
+        g = t.games.c
+        nobody = (g.white_id, g.black_id, g.white_bot, g.black_bot)
+        imported = and_(
+            g.created_by == person.id,
+            g.status == "finished",
+            *(column.is_(None) for column in nobody),
+        )
         async with self._database.write() as connection:
+            await connection.execute(delete(t.games).where(imported))
             for seat in ("white", "black"):
+                own = t.games.c[f"{seat}_id"] == person.id
                 await connection.execute(
-                    update(t.games)
-                    .where(t.games.c[f"{seat}_id"] == person.id)
-                    .values({f"{seat}_id": None, f"{seat}_name": GONE})
+                    delete(t.drafts).where(
+                        t.drafts.c.seat == seat,
+                        t.drafts.c.game_id.in_(select(t.games.c.id).where(own)),
+                    )
+                )
+                await connection.execute(
+                    update(t.games).where(own).values({f"{seat}_id": None, f"{seat}_name": GONE})
                 )
             await connection.execute(
                 update(t.games).where(t.games.c.created_by == person.id).values(created_by="")
@@ -187,19 +222,30 @@ class People:
 
     async def _hash(self, password: str) -> str:
         if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-            raise Illegal(
+            raise Unfit(
                 f"A password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters; "
                 f"this one has {len(password)}."
             )
-        async with self._hashing:
+        async with self._hashing():
             return await asyncio.to_thread(self._hasher.hash, password)
 
     async def _verify(self, hashed: str, password: str) -> bool:
-        async with self._hashing:
+        async with self._hashing():
             try:
                 return await asyncio.to_thread(self._hasher.verify, hashed, password)
             except (VerificationError, InvalidHashError):
                 return False
+
+    @asynccontextmanager
+    async def _hashing(self) -> AsyncIterator[None]:
+        if self._waiting >= MOST_HASHING:
+            raise Busy("Many people are signing in at this moment; try again soon.")
+        self._waiting += 1
+        try:
+            async with self._turn:
+                yield
+        finally:
+            self._waiting -= 1
 
 
 async def keep(connection: AsyncConnection, person: Person) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, select, update
 
 from cyvasse.server import times
 from cyvasse.server.contest import Contest
@@ -18,6 +18,7 @@ from cyvasse.server.rooms import Watcher
 # A worker that has not renewed its notes for so long is gone.
 STALE = 30_000
 RENEW_SECONDS = 10
+AT_ONCE = 500
 
 
 def viewers(contest: Contest, watchers: Iterable[Watcher]) -> Counter[str]:
@@ -54,26 +55,44 @@ class Attendance:
 
     async def read(self, game: str) -> Presence:
         """Who follows a game anywhere."""
-        c = t.presence.c
-        query = (
-            select(c.viewer, func.sum(c.connections))
-            .where(c.game_id == game, c.seen_at > times.now() - STALE)
-            .group_by(c.viewer)
-        )
-        async with self._database.read() as connection:
-            rows = (await connection.execute(query)).all()
-        return _presence(game, Counter({viewer: int(number) for viewer, number in rows}))
+        return (await self.read_all([game]))[game]
 
-    async def renew(self) -> None:
-        """Say again what was noted, and tidy up after workers that are gone."""
+    async def read_all(self, games: Sequence[str]) -> dict[str, Presence]:
+        """Who follows each of these games anywhere."""
+        counted: dict[str, Counter[str]] = {game: Counter() for game in games}
+        c = t.presence.c
+        async with self._database.read() as connection:
+            for start in range(0, len(games), AT_ONCE):
+                query = (
+                    select(c.game_id, c.viewer, func.sum(c.connections))
+                    .where(c.game_id.in_(games[start : start + AT_ONCE]))
+                    .where(c.seen_at > times.now() - STALE)
+                    .group_by(c.game_id, c.viewer)
+                )
+                for game, viewer, number in await connection.execute(query):
+                    counted[game][viewer] = int(number)
+        return {game: _presence(game, here) for game, here in counted.items()}
+
+    async def renew(self) -> list[str]:
+        """Say again that this worker is there, and tidy up after those that are gone.
+
+        The games come back whose notes are not as they were made: they are to be noted again.
+        """
         if not self._shared:
-            return
-        for game, counted in list(self._noted.items()):
-            await self._write(game, counted)
+            return []
+        c = t.presence.c
+        now = times.now()
         async with self._database.write() as connection:
             await connection.execute(
-                delete(t.presence).where(t.presence.c.seen_at < times.now() - 2 * STALE)
+                update(t.presence).where(c.worker == self._worker).values(seen_at=now)
             )
+            await connection.execute(delete(t.presence).where(c.seen_at < now - 2 * STALE))
+            query = select(c.game_id).where(c.worker == self._worker).distinct()
+            kept = set((await connection.execute(query)).scalars())
+        doubtful = sorted(kept ^ self._noted.keys())
+        for game in doubtful:
+            self._noted.pop(game, None)
+        return doubtful
 
     async def leave(self) -> None:
         """This worker ends."""
@@ -84,6 +103,7 @@ class Attendance:
                 )
 
     async def _write(self, game: str, counted: Counter[str]) -> None:
+        self._noted.pop(game, None)  # until it is certain again
         async with self._database.write() as connection:
             await connection.execute(
                 delete(t.presence).where(
@@ -97,8 +117,6 @@ class Attendance:
                     await upsert(connection, t.presence, row | note)
         if +counted:
             self._noted[game] = counted
-        else:
-            self._noted.pop(game, None)
 
 
 def _presence(game: str, counted: Counter[str]) -> Presence:

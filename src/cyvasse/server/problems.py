@@ -97,6 +97,14 @@ class Illegal(Refusal):
     title = "The rules forbid that"
 
 
+class Unfit(Refusal):
+    """A name, a password or a remark that is none."""
+
+    kind = "unfit"
+    status = 422
+    title = "That does not fit"
+
+
 class TooMuch(Refusal):
     """Too large."""
 
@@ -105,12 +113,25 @@ class TooMuch(Refusal):
     title = "That is too large"
 
 
+class WrongKind(Refusal):
+    """A body that is no JSON."""
+
+    kind = "wrong-kind"
+    status = 415
+    title = "That is no JSON"
+
+
 class TooOften(Refusal):
     """Too many requests in a short time."""
 
     kind = "too-often"
     status = 429
     title = "Too many requests"
+
+    def __init__(self, detail: str, wait: int = 1) -> None:
+        super().__init__(detail)
+        self.wait = wait
+        """For how many seconds."""
 
 
 class Busy(Refusal):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
@@ -32,8 +33,10 @@ from cyvasse.server.views import current, seat, snapshot, update
 MOST_ROOMS = 5_000
 ATTEMPTS = 5
 BOT_PATIENCE = 30_000
+NO_GAME = "There is no such game, or its link is incomplete."
 
 encode = msgspec.json.Encoder().encode
+_id = re.compile(r"[A-Za-z0-9_-]{1,24}")  # anything else is not asked of the database
 _agreements = msgspec.json.Decoder(Agreement)
 _tags = msgspec.json.Decoder(dict[str, str])
 
@@ -58,6 +61,8 @@ class Room:
         self.invitation: str | None = None
         self.created_by = ""
         self.lock = asyncio.Lock()
+        self.visitors = 0
+        """How many are in, or wait for the lock: as long a room cannot be closed."""
         self.watchers: set[Watcher] = set()
         self.announced = 0
         """The last fact that the watchers were told."""
@@ -167,8 +172,10 @@ class Rooms:
     async def _heard_news(self, room: Room, number: int) -> bool:
         if not self._shared:
             return False
+        players = dict(self._contest(room).players)
         await self._refresh(room)
-        return self._contest(room).number != number
+        contest = self._contest(room)
+        return contest.number != number or contest.players != players
 
     async def _expire(self, room: Room) -> None:
         contest = self._contest(room)
@@ -186,19 +193,27 @@ class Rooms:
         contest = self._contest(room)
         at = times.now()
         numbered = [Numbered(contest.number + i, at, fact) for i, fact in enumerate(facts, 1)]
+        kept: asyncio.Future[None] | None = None
         try:
             contest.apply_all(numbered)
-            await self._writer.append(Entry(contest.id, numbered, columns(contest, at) | row))
+            kept = self._writer.append(Entry(contest.id, numbered, columns(contest, at) | row))
+            await asyncio.shield(kept)
         except BaseException as error:
-            # The contest may be ahead of what is kept; or it is kept, and whoever asked has gone.
-            room.contest = None
-            if not isinstance(error, Conflict):
-                self._spawn(self.refresh(room.id))
+            room.contest = None  # it may be ahead of what is kept
+            if kept is not None and not isinstance(error, Conflict):
+                self._spawn(self._settle(room.id, kept))
             raise
         if "invitation" in row:
             room.invitation = None
         self._hint(contest.id, contest.number)
         self._announce(room)
+
+    async def _settle(self, game: str, kept: asyncio.Future[None]) -> None:
+        """Whoever asked has gone, but what was asked may still be kept: tell the others then."""
+        await asyncio.wait([kept])
+        if not kept.cancelled():
+            kept.exception()  # it has been told, or there is nobody to be told
+        await self.refresh(game, 0)
 
     def _announce(self, room: Room) -> None:
         contest = self._contest(room)
@@ -218,9 +233,9 @@ class Rooms:
         self, game: str, watcher: Watcher, last: int | None
     ) -> Snapshot | Update | Current:
         """Follow a game from now on; what the watcher is missing so far."""
+        await self.expire(game)
         async with self._entered(game) as room:
             await self._refresh_if_shared(room)
-            await self._expire(room)
             contest = self._contest(room)
             room.watchers.add(watcher)
             now = times.now()
@@ -249,9 +264,9 @@ class Rooms:
 
     async def snapshot(self, game: str, person: str | None) -> Snapshot:
         """Everything that a person may know of a game."""
+        await self.expire(game)
         async with self._entered(game) as room:
             await self._refresh_if_shared(room)
-            await self._expire(room)
             return self._snapshot(room, person)
 
     @asynccontextmanager
@@ -272,13 +287,20 @@ class Rooms:
         room = self._rooms.get(game)
         if room is None or (room.contest is not None and room.contest.number >= number):
             return
-        self._spawn(self.refresh(game))
+        self._spawn(self._hear(game, number))
 
-    async def refresh(self, game: str) -> None:
-        """Look for new facts of a game that is open here."""
+    async def _hear(self, game: str, number: int) -> None:
+        try:
+            await self.refresh(game, number)
+        except Exception:
+            log.exception("a game could not be looked at; it will be tried again")
+
+    async def refresh(self, game: str, number: int) -> None:
+        """Look for the facts up to a number, in a game that is open here."""
         if game in self._rooms:
             async with self._entered(game) as room:
-                await self._refresh(room)
+                if self._contest(room).number < number:
+                    await self._refresh(room)
 
     async def reload(self, game: str) -> None:
         """Read a game anew: the people on its seats have changed."""
@@ -287,8 +309,8 @@ class Rooms:
             async with room.lock:
                 room.contest = None
 
-    async def behind(self) -> list[str]:
-        """The watched games that have gone on elsewhere."""
+    async def behind(self) -> list[tuple[str, int]]:
+        """The watched games that have gone on elsewhere, and how far."""
         watched = self.watched()
         late = []
         async with self._database.read() as connection:
@@ -297,8 +319,8 @@ class Rooms:
                 query = select(t.games.c.id, t.games.c.number).where(t.games.c.id.in_(some))
                 for id, number in await connection.execute(query):
                     contest = self._rooms[id].contest if id in self._rooms else None
-                    if contest is not None and contest.number < number:
-                        late.append(id)
+                    if contest is None or contest.number < number:
+                        late.append((id, number))
         return late
 
     @asynccontextmanager
@@ -306,23 +328,29 @@ class Rooms:
         """A room with its contest, for one at a time."""
         room = self._rooms.get(game)
         if room is None:
+            if not _id.fullmatch(game):
+                raise Unknown(NO_GAME)
             room = self._rooms[game] = Room(game)
             self._tidy()
         self._rooms.move_to_end(game)
-        async with room.lock:
-            if room.contest is None:
-                try:
+        room.visitors += 1
+        try:
+            async with room.lock:
+                if room.contest is None:
                     await self._load(room)
-                except Unknown:
-                    self._rooms.pop(game, None)
-                    raise
-            yield room
+                yield room
+        except Unknown:
+            if room.contest is None and not room.watchers and room.visitors == 1:
+                self._rooms.pop(game, None)
+            raise
+        finally:
+            room.visitors -= 1
 
     def _tidy(self) -> None:
         """Close the rooms that were not used for the longest time."""
         for id in list(self._rooms)[: max(0, len(self._rooms) - MOST_ROOMS)]:
             room = self._rooms[id]
-            if not room.watchers and not room.lock.locked():
+            if not room.watchers and not room.visitors:
                 del self._rooms[id]
 
     async def _load(self, room: Room) -> None:
@@ -355,15 +383,19 @@ class Rooms:
             row = await self._row(connection, room.id)
             found = await self._facts(connection, room.id, contest.number)
         contest.players.update(_players(row))
-        room.invitation = row.invitation
-        contest.apply_all(found)
+        room.invitation, room.created_by = row.invitation, row.created_by
+        try:
+            contest.apply_all(found)
+        except BaseException:
+            room.contest = None  # it is between two facts
+            raise
         self._announce(room)
 
     @staticmethod
     async def _row(connection: Any, game: str) -> Row[Any]:
         row = (await connection.execute(select(t.games).where(t.games.c.id == game))).first()
         if row is None:
-            raise Unknown("There is no such game, or its link is incomplete.")
+            raise Unknown(NO_GAME)
         return row  # type: ignore[no-any-return]
 
     @staticmethod

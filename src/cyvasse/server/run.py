@@ -6,6 +6,9 @@ import asyncio
 import fcntl
 import os
 import shutil
+import signal
+import socket
+import sys
 from pathlib import Path
 from typing import IO
 
@@ -27,10 +30,13 @@ LARGEST_FRAME = 1_048_576
 def run(settings: Settings) -> None:
     """Serve until told to stop."""
     logs.set_up(settings.log_level)
+    # uvicorn ends politely on SIGTERM, and then lets the signal do what it did before.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     settings.folder.mkdir(parents=True, exist_ok=True)
     with _only_one(settings):
         secret(settings.folder)
         backend(settings)
+        _check_address(settings)
         try:
             asyncio.run(prepare(settings))
         except DatabaseError as error:
@@ -71,6 +77,21 @@ def _only_one(settings: Settings) -> IO[str]:
                 "or give another folder with --data"
             ) from None
     return lock
+
+
+def _check_address(settings: Settings) -> None:
+    """Find out before anything is said or changed whether one can listen there."""
+    try:
+        found = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)
+        for family, kind, protocol, _, address in found:
+            with socket.socket(family, kind, protocol) as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind(address)
+    except OSError as error:
+        raise CyvasseError(
+            f"cannot listen at {settings.host} port {settings.port}: {error.strerror}; "
+            "choose others with --host and --port"
+        ) from None
 
 
 def _share_metrics(folder: Path) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import multiprocessing
 import secrets
+import signal
 import time
-from collections.abc import Awaitable, Callable
-from typing import Any
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 from litestar.channels import ChannelsPlugin
@@ -15,10 +18,11 @@ from sqlalchemy import select, update
 
 from cyvasse.server import metrics, times
 from cyvasse.server.bots import Bots
-from cyvasse.server.chat import Remarks, room_of
+from cyvasse.server.chat import Remarks
+from cyvasse.server.company import Company
 from cyvasse.server.connection import Connection
 from cyvasse.server.contest import Contest, Status
-from cyvasse.server.database import Database, Writer
+from cyvasse.server.database import WORKER, Database, Writer
 from cyvasse.server.database import tables as t
 from cyvasse.server.database.upsert import upsert
 from cyvasse.server.drafts import Drafts
@@ -26,7 +30,7 @@ from cyvasse.server.games import Games
 from cyvasse.server.hints import Hints, Kind, PostgresBackend, backend
 from cyvasse.server.limits import Limits
 from cyvasse.server.lists import Lists
-from cyvasse.server.messages import AnyCommand, Chat, LobbyState, Room
+from cyvasse.server.messages import AnyCommand, Chat, LobbyState
 from cyvasse.server.people import People, Person
 from cyvasse.server.presence import RENEW_SECONDS, Attendance
 from cyvasse.server.problems import Refusal
@@ -36,14 +40,19 @@ from cyvasse.server.settings import Settings, secret
 CLOCK_SECONDS = 0.25
 BOT_SECONDS = 5
 LOOK_SECONDS = 3
-PULSE_SECONDS = 5
+PULSE_SECONDS = 2
 LOBBY_SECONDS = 0.5
+STOP_SECONDS = 10
+# A game that fails must not take the place of others whose flags are falling.
+FAILED_FOR = 10_000
+AT_ONCE = 200
 # A bot that has a clock thinks for this part of what is left, and never longer than that.
 PART_OF_CLOCK = 40
 LONGEST_THOUGHT = 10.0
 
 log = logging.getLogger("cyvasse.server")
 encode = msgspec.json.Encoder().encode
+_T = TypeVar("_T")
 
 
 class Service:
@@ -52,7 +61,7 @@ class Service:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.worker = secrets.token_urlsafe(8)
-        self.database = Database(settings.database_url)
+        self.database = Database(settings.database_url, name=WORKER)
         self.shared = not self.database.is_sqlite
         self._backend = backend(settings)
         self.channels = ChannelsPlugin(self._backend, channels=["cyvasse"])
@@ -71,46 +80,76 @@ class Service:
         self.people = People(self.database, secret(settings.folder))
         self.drafts = Drafts(self.database)
         self.lists = Lists(self.database)
-        self.remarks = Remarks(self.database)
-        self.attendance = Attendance(self.database, self.worker, shared=self.shared)
         self.limits = Limits(settings.limits)
+        self.company = Company(
+            self.rooms,
+            Remarks(self.database),
+            Attendance(self.database, self.worker, shared=self.shared),
+            self._hint,
+            shared=self.shared,
+        )
         self.connections: set[Connection] = set()
         self._in_lobby: set[Connection] = set()
         self._lobby_due = asyncio.Event()
+        self._lobby_told = b""
         self._thinking: set[str] = set()
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._ending = False
+        self._failed: dict[str, int] = {}  # games whose clock could not be looked at, and when
+        self._loops: list[asyncio.Task[None]] = []
+        self._deeds: set[asyncio.Task[Any]] = set()
 
     # --- its life ---------------------------------------------------------------------------------
 
     async def start(self) -> None:
         """Begin with what goes on by itself."""
-        await self.bots.start()
-        if not self.shared:
-            await self._look_for_bots(times.now() + BOT_PATIENCE)  # nobody else thinks for them
-        self._spawn(self._every(CLOCK_SECONDS, self._look_at_clocks))
-        self._spawn(self._every(BOT_SECONDS, self._look_for_bots))
-        self._spawn(self._every(PULSE_SECONDS, self._beat))
-        self._spawn(self._every(RENEW_SECONDS, self._renew))
-        self._spawn(self._tell_lobby())
+        metrics.forget_the_dead()
         if self.shared:
-            self._spawn(self.hints.listen(self._heard))
-            self._spawn(self._every(LOOK_SECONDS, self._look_around))
+            await self.channels.__aenter__()
+        await self.bots.start()
+        self._begin(CLOCK_SECONDS, self._look_at_clocks)
+        self._begin(BOT_SECONDS, self._look_for_bots)
+        self._begin(PULSE_SECONDS, self._beat)
+        self._begin(RENEW_SECONDS, self._renew)
+        self._begin(LOBBY_SECONDS, self._tell_lobby)
+        if self.shared:
+            self._begin(LOOK_SECONDS, lambda: self.hints.listen(self._heard))
+            self._begin(LOOK_SECONDS, self._look_around)
+            self._begin(LOOK_SECONDS, self._revive_hints)
 
     async def stop(self) -> None:
         """End; what has begun is finished first."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self.rooms.close()
-        await self.writer.close()
-        await self.bots.close()
-        await self.attendance.leave()
-        await self.database.close()
+        self._ending = True
+        for loop in self._loops:
+            loop.cancel()
+        await asyncio.gather(*self._loops, return_exceptions=True)
+        await self.bots.close()  # a bot that has not chosen yet is asked again after the restart
+        for ending in (
+            self._finish_deeds,
+            self.rooms.close,
+            self.writer.close,
+            self.company.leave,
+            self._beat,
+            self._close_channels,
+            self.database.close,
+        ):
+            try:
+                async with asyncio.timeout(STOP_SECONDS):
+                    await ending()
+            except Exception as error:
+                log.warning("the end was not in order", extra={"error": type(error).__name__})
 
-    def _spawn(self, work: Any) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+    async def _finish_deeds(self) -> None:
+        while self._deeds:
+            await asyncio.wait(self._deeds)
+
+    async def _close_channels(self) -> None:
+        if self.shared:
+            await self.hints.close()
+            await self.channels.__aexit__(None, None, None)
+
+    def _begin(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
+        """Do something again and again."""
+        self._loops.append(asyncio.create_task(self._every(seconds, work)))
 
     async def _every(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
         while True:
@@ -119,6 +158,19 @@ class Service:
             except Exception:
                 log.exception("something that goes on by itself has failed; it will be tried again")
             await asyncio.sleep(seconds)
+
+    def _do(self, work: Coroutine[Any, Any, _T]) -> asyncio.Task[_T]:
+        """Do something once, beside everything else, and to its end."""
+        task = asyncio.create_task(work)
+        self._deeds.add(task)  # or it may vanish before it is done
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._deeds.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, Refusal):
+            log.error("something could not be done", exc_info=error)
 
     # --- people who are connected -----------------------------------------------------------------
 
@@ -140,51 +192,33 @@ class Service:
         """Let a connection follow a game, and tell it what it is missing."""
         connection.tell(encode(await self.rooms.watch(game, connection, last)))
         connection.watching.add(game)
-        async with self.rooms.contest(game) as contest:
-            room = room_of(contest, connection.person)
-        connection.tell(encode(await self.remarks.after(game, room, chat or 0)))
-        await self._attend(game)
+        await self.company.welcome(connection, game, chat or 0)
 
     async def unwatch(self, connection: Connection, game: str) -> None:
         """A connection follows a game no longer."""
-        self.rooms.unwatch(game, connection)
-        connection.watching.discard(game)
-        await self._attend(game)
+        if game in connection.watching:
+            self.rooms.unwatch(game, connection)
+            connection.watching.discard(game)
+            await self.company.count(game)
 
     async def left(self, connection: Connection) -> None:
         """A connection has ended."""
         self.connections.discard(connection)
         self._in_lobby.discard(connection)
-        for game in list(connection.watching):
-            await self.unwatch(connection, game)
-
-    async def _attend(self, game: str) -> None:
-        """Count who is there and tell everyone who follows the game."""
-        watchers = self.rooms.watchers(game)
-        async with self.rooms.contest(game) as contest:
-            presence = await self.attendance.note(contest, watchers)
-        self._hint("presence", game)
-        for watcher in list(self.rooms.watchers(game)):
-            watcher.tell(encode(presence))
+        games = list(connection.watching)
+        connection.watching.clear()
+        for game in games:  # all of them, before anything can go wrong
+            self.rooms.unwatch(game, connection)
+        for game in games:
+            self._do(self.company.count(game))
 
     async def say(self, person: Person, game: str, text: str) -> Chat:
-        """Say something beside a game."""
-        async with self.rooms.contest(game) as contest:
-            chat = await self.remarks.say(contest, person, text)
-            self._tell_remarks(contest, chat)
-        self._hint("chat", game, chat.remarks[0].number)
-        return chat
+        """Say something beside a game; done to the end even if whoever says it goes away."""
+        return await asyncio.shield(self._do(self.company.say(person, game, text)))
 
     async def chat_after(self, person: Person, game: str, number: int) -> Chat:
         """What was said after a remark that is known, where this person may hear it."""
-        async with self.rooms.contest(game) as contest:
-            return await self.remarks.after(game, room_of(contest, person.id), number)
-
-    def _tell_remarks(self, contest: Contest, chat: Chat) -> None:
-        message = encode(chat)
-        for watcher in list(self.rooms.watchers(contest.id)):
-            if room_of(contest, watcher.person) == chat.room:
-                watcher.tell(message)
+        return await self.company.after(person, game, number)
 
     # --- the lobby --------------------------------------------------------------------------------
 
@@ -192,7 +226,8 @@ class Service:
         """Tell a connection about the lobby from now on, or no longer."""
         if follow:
             self._in_lobby.add(connection)
-            connection.tell(encode(LobbyState(await self.lists.lobby())))
+            self._lobby_told = encode(LobbyState(await self.lists.lobby()))
+            connection.tell(self._lobby_told)
         else:
             self._in_lobby.discard(connection)
 
@@ -202,22 +237,27 @@ class Service:
         self._hint("lobby")
 
     async def _tell_lobby(self) -> None:
-        while True:
-            await self._lobby_due.wait()
-            self._lobby_due.clear()
-            if self._in_lobby:
-                message = encode(LobbyState(await self.lists.lobby()))
-                for connection in list(self._in_lobby):
-                    connection.tell(message)
-            await asyncio.sleep(LOBBY_SECONDS)
+        with contextlib.suppress(TimeoutError):  # a hint may be lost, and who waits may leave
+            await asyncio.wait_for(self._lobby_due.wait(), LOOK_SECONDS)
+        self._lobby_due.clear()
+        if not self._in_lobby:
+            return
+        message = encode(LobbyState(await self.lists.lobby()))
+        if message != self._lobby_told:
+            self._lobby_told = message
+            for connection in list(self._in_lobby):
+                connection.tell(message)
 
     def _changed(self, contest: Contest) -> None:
         """New facts of a contest have been told."""
         match contest.told[-1].fact.__struct_config__.tag:
-            case "joined" | "aborted":
+            case "joined":
                 self.lobby_changed()
+            case "aborted":
+                self.lobby_changed()
+                self._do(self.drafts.drop(contest.id))
             case "lifted":
-                self._spawn(self.drafts.drop(contest.id))
+                self._do(self.drafts.drop(contest.id))
 
     # --- other workers ----------------------------------------------------------------------------
 
@@ -231,54 +271,70 @@ class Service:
                 self.rooms.heard(game, number)
             case "lobby":
                 self._lobby_due.set()
-            case "presence" if self.rooms.watchers(game):
-                self._spawn(self._tell_presence(game))
-            case "chat" if self.rooms.watchers(game):
-                self._spawn(self._tell_news(game, number - 1))
+            case "presence":
+                self._do(self.company.heard_presence(game))
+            case "chat":
+                self._do(self.company.heard_chat(game))
             case "people":
-                self._spawn(self.rooms.reload(game))
-
-    async def _tell_presence(self, game: str) -> None:
-        message = encode(await self.attendance.read(game))
-        for watcher in list(self.rooms.watchers(game)):
-            watcher.tell(message)
-
-    async def _tell_news(self, game: str, after: int) -> None:
-        async with self.rooms.contest(game) as contest:
-            rooms: tuple[Room, Room] = ("players", "spectators")
-            for room in rooms:
-                chat = await self.remarks.after(game, room, after)
-                if chat.remarks:
-                    self._tell_remarks(contest, chat)
+                self._do(self.rooms.reload(game))
+            case "person":
+                self._part(game)
 
     async def _look_around(self) -> None:
         """Hints may be lost: look for what has happened elsewhere."""
+        for game, number in await self.rooms.behind():
+            await self.rooms.refresh(game, number)
+        await self.company.look()
+
+    async def _revive_hints(self) -> None:
         if isinstance(self._backend, PostgresBackend):
             await self._backend.revive()
-        for game in await self.rooms.behind():
-            await self.rooms.refresh(game)
 
     # --- clocks and bots --------------------------------------------------------------------------
 
     async def _look_at_clocks(self) -> None:
-        query = select(t.games.c.id).where(t.games.c.deadline <= times.now()).limit(200)
+        g = t.games.c
+        now = times.now()
+        self._failed = {game: at for game, at in self._failed.items() if at > now - FAILED_FOR}
+        query = (
+            select(g.id)
+            .where(g.deadline <= now, g.id.not_in(self._failed))
+            .order_by(g.deadline)
+            .limit(AT_ONCE)
+        )
         async with self.database.read() as connection:
             due = (await connection.execute(query)).scalars().all()
-        for game in due:
-            await self.rooms.expire(game)
+        ends = await asyncio.gather(*map(self.rooms.expire, due), return_exceptions=True)
+        for game, error in zip(due, ends, strict=True):
+            if error is not None:
+                self._failed[game] = now
+                log.error("a clock could not be looked at", exc_info=error)
 
-    async def _look_for_bots(self, until: int | None = None) -> None:
+    async def _look_for_bots(self) -> None:
         """A bot whose worker has died, or was restarted, must not be forgotten."""
-        due = t.games.c.bot_due <= (until or times.now())
-        query = select(t.games.c.id).where(due).limit(200)
+        g = t.games.c
+        now = times.now()
+        query = select(g.id).where(g.bot_due <= now).order_by(g.bot_due).limit(AT_ONCE)
         async with self.database.read() as connection:
-            for game in (await connection.execute(query)).scalars().all():
-                self._bot_wanted(game)
+            forgotten = (await connection.execute(query)).scalars().all()
+        if not forgotten:
+            return
+        async with self.database.write() as connection:
+            # Whoever changes this first thinks for it.
+            claim = (
+                update(t.games)
+                .where(g.id.in_(forgotten), g.bot_due <= now)
+                .values(bot_due=now + BOT_PATIENCE)
+                .returning(g.id)
+            )
+            claimed = (await connection.execute(claim)).scalars().all()
+        for game in claimed:
+            self._bot_wanted(game)
 
     def _bot_wanted(self, game: str) -> None:
         if game not in self._thinking:
             self._thinking.add(game)
-            self._spawn(self._let_bot_act(game))
+            self._do(self._let_bot_act(game))
 
     async def _let_bot_act(self, game: str) -> None:
         try:
@@ -297,13 +353,19 @@ class Service:
                     action = await self.bots.choose(game_now, level, seconds=seconds)
                 await self.rooms.act_as_bot(game, number, str(action))
         except Exception:
-            log.exception("a bot could not act; it will be asked again")
+            if not self._ending:
+                log.exception("a bot could not act; it will be asked again")
         finally:
             self._thinking.discard(game)
 
     # --- now and then -----------------------------------------------------------------------------
 
     async def _beat(self) -> None:
+        """Show that this worker is alive; end it if nobody is left to end it."""
+        parent = multiprocessing.parent_process()
+        if parent is not None and not parent.is_alive():
+            log.warning("the server that started this worker is gone, so it ends too")
+            signal.raise_signal(signal.SIGTERM)
         metrics.sockets.set(len(self.connections))
         metrics.rooms.set(len(self.rooms))
         metrics.bots_waiting.set(self.bots.waiting)
@@ -311,47 +373,74 @@ class Service:
             await upsert(connection, t.pulse, {"id": 1, "at": times.now()})
 
     async def _renew(self) -> None:
-        await self.attendance.renew()
+        await self.company.renew()
+        people = t.people
         here = sorted({c.person for c in self.connections if c.person is not None})
-        async with self.database.write() as connection:
-            for start in range(0, len(here), 500):
+        c = people.c
+        known: dict[str, tuple[str, int]] = {}
+        for start in range(0, len(here), AT_ONCE):
+            some = c.id.in_(here[start : start + AT_ONCE])
+            # Somebody may be connected to several workers: whoever comes second need not wait.
+            free = select(c.id).where(some).with_for_update(skip_locked=True)
+            async with self.database.write() as connection:
+                seen = (await connection.execute(free)).scalars().all()
                 await connection.execute(
-                    update(t.people)
-                    .where(t.people.c.id.in_(here[start : start + 500]))
-                    .values(seen_at=times.now())
+                    update(people).where(c.id.in_(seen)).values(seen_at=times.now())
                 )
+                rows = await connection.execute(select(c.id, c.name, c.session).where(some))
+                known |= {id: (name, session) for id, name, session in rows}
+        for each in list(self.connections):
+            who = each.who
+            if who is None or (who.id not in known and not who.account):
+                continue  # nobody, or a guest who has left no trace yet
+            if known.get(who.id) != (who.name, who.session):
+                each.part()  # signed out elsewhere, and the hint was lost
 
-    async def people_changed(self, person: Person) -> None:
-        """Somebody's seats are somebody else's now: read those games anew."""
+    # --- people who become somebody else ----------------------------------------------------------
+
+    async def games_of(self, person: str) -> list[str]:
+        """The games that somebody plays, has played or has brought along."""
         g = t.games.c
-        query = select(g.id).where(
-            (g.white_id == person.id) | (g.black_id == person.id), g.finished_at.is_(None)
-        )
+        own = (g.white_id == person) | (g.black_id == person) | (g.created_by == person)
         async with self.database.read() as connection:
-            games = (await connection.execute(query)).scalars().all()
+            return list((await connection.execute(select(g.id).where(own))).scalars())
+
+    async def people_changed(self, person: str, games: Sequence[str] = ()) -> None:
+        """Somebody is somebody else now: read the games anew, and end what the old one says."""
         for game in games:
             await self.rooms.reload(game)
             self._hint("people", game)
+        self._part(person)
+        self._hint("person", person)
+
+    def _part(self, person: str) -> None:
+        for connection in list(self.connections):
+            if connection.person == person:
+                connection.part()
 
 
 async def prepare(settings: Settings) -> None:
-    """Before the workers start: tables, and time that nobody could play in is given back."""
+    """Before the workers start: tables, and what a time in which nobody could play asks for."""
     database = Database(settings.database_url)
     try:
-        await database.upgrade()
-        await _give_time_back(database)
+        async with database.alone():
+            await database.upgrade()
+            await _come_back(database)
     finally:
         await database.close()
 
 
-async def _give_time_back(database: Database) -> None:
-    async with database.read() as connection:
+async def _come_back(database: Database) -> None:
+    """Give back the time that the server was away, and let bots think at once."""
+    now = times.now()
+    g = t.games.c
+    others = await database.has_workers()
+    async with database.write() as connection:
         beat = (await connection.execute(select(t.pulse.c.at))).scalar_one_or_none()
-        now = times.now()
-        away = 0 if beat is None else now - beat
-        if away < 2 * PULSE_SECONDS * 1000:
+        await upsert(connection, t.pulse, {"id": 1, "at": now})
+        # A worker that lost its power may still seem to be connected, but it has no pulse.
+        if beat is None or (others and now - beat < 2 * PULSE_SECONDS * 1000):
             return
-        g = t.games.c
         query = select(g.id, g.updated_at).where(
             g.deadline.is_not(None),
             g.live.is_(True),
@@ -360,8 +449,19 @@ async def _give_time_back(database: Database) -> None:
         games = (await connection.execute(query)).all()
     writer = Writer(database)
     rooms = Rooms(database, writer, shared=False, hint=lambda *_: None, bot_wanted=lambda _: None)
-    for game, updated_at in games:
-        await rooms.give_back(game, now - max(beat or 0, updated_at))
-    await rooms.close()
+    for start in range(0, len(games), AT_ONCE):
+        ends = await asyncio.gather(
+            *(
+                rooms.give_back(game, now - max(beat, updated_at))
+                for game, updated_at in games[start : start + AT_ONCE]
+                if updated_at < now
+            ),
+            return_exceptions=True,
+        )
+        for error in ends:
+            if error is not None:
+                log.error("a game could not be given its time back", exc_info=error)
     await writer.close()
-    log.info("the server was away", extra={"milliseconds": away, "games": len(games)})
+    async with database.write() as connection:
+        await connection.execute(update(t.games).where(g.bot_due.is_not(None)).values(bot_due=now))
+    log.info("the server was away", extra={"milliseconds": now - beat, "games": len(games)})

@@ -42,10 +42,10 @@ def standing(contest: Contest, now: int) -> Standing:
 def viewer(contest: Contest, person: str | None) -> Color | None:
     """As whom a person looks at the board.
 
-    Who has both seats looks as a spectator: at one screen a submitted setup is shown to nobody.
+    At one screen everyone looks as a spectator: a submitted setup is shown to nobody.
     """
     seats = contest.seats_of(person)
-    return seats[0] if len(seats) == 1 else None
+    return seats[0] if len(seats) == 1 and not contest.agreement.shared else None
 
 
 def snapshot(

@@ -21,7 +21,7 @@ from cyvasse.rules.areas import area_of
 from cyvasse.rules.base import Position, RuleSet, Stack
 from cyvasse.rules.croft.ground import FOREST, WATER, home_tiles
 from cyvasse.rules.croft.pieces import PIECES
-from cyvasse.rules.terms import Color, Event, Reason, State, by_name, in_words, piece_of
+from cyvasse.rules.terms import Color, Event, Reason, State, by_name, in_words, men
 from cyvasse.rules.zobrist import keys
 
 if not cython.compiled:
@@ -74,6 +74,8 @@ if not cython.compiled:
 
 NUMBERS = {kind.name: LETTERS.index(kind.letter) for kind in PIECES}
 KINDS = {LETTERS.index(kind.letter): kind for kind in PIECES}
+PLACES = {number: place for place, number in enumerate(KINDS)}
+MEN = men(PIECES)
 MOUNTAIN_KEYS: dict[str, int] = {}
 HOME_KEYS: dict[tuple[Color, str], int] = {}
 _MOUNTAINS = 6
@@ -720,12 +722,12 @@ class CroftPosition(Position):
 
     def state(self) -> State:
         pieces = {}
-        for color in Color:
+        names = CROFT.squares
+        for color in range(2):
             for slot in range(SLOTS):
-                square = self.where[int(color) * SLOTS + slot]
+                square = self.where[color * SLOTS + slot]
                 if square < OFF:
-                    name = KINDS[NUMBER_OF[slot]].name
-                    pieces[CROFT.squares[square]] = piece_of(color, name)
+                    pieces[names[square]] = MEN[color][PLACES[NUMBER_OF[slot]]]
         return State(
             by_name(pieces),
             {},

@@ -19,7 +19,7 @@ from cyvasse.boards import GAMEOFCYVASSE
 from cyvasse.errors import StateError
 from cyvasse.rules.base import Position, RuleSet, Stack
 from cyvasse.rules.gameofcyvasse.pieces import PIECES, SPECS, takes
-from cyvasse.rules.terms import BLACK, WHITE, Color, Event, Reason, State, by_name, piece_of
+from cyvasse.rules.terms import BLACK, WHITE, Color, Event, Reason, State, by_name, men
 from cyvasse.rules.zobrist import keys
 
 if not cython.compiled:
@@ -64,6 +64,8 @@ if not cython.compiled:
     SIDE_KEY = [0]
     PASSED_KEY = [0]
     DRAWN_KEY = [0]
+
+MEN = men(spec.type for spec in PIECES)
 
 GROUNDS = {"forest": FOREST, "water": WATER, "fortress": FORTRESS, "mountain": MOUNTAIN}
 GROUND_KEYS: dict[tuple[str, str], int] = {}
@@ -555,13 +557,13 @@ class GameOfCyvassePosition(Position):
     def state(self) -> State:
         names = GAMEOFCYVASSE.squares
         pieces, waiting, facing = {}, [], {}
-        for color in Color:
-            for spec in PIECES:
+        for color in range(2):
+            for place, spec in enumerate(PIECES):
                 code = color * 16 + spec.rank
                 square = self.where[code]
                 if square == OFF:
                     continue
-                pieces[names[square]] = piece_of(color, spec.type.name)
+                pieces[names[square]] = MEN[color][place]
                 if self.waiting >> code & 1:
                     waiting.append(names[square])
                 if spec.rank == TREBUCHET and self.facing[color] != NOWHERE:

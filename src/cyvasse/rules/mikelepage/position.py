@@ -23,7 +23,7 @@ from cyvasse.boards import HEXAGON_DIAGONALS, MIKELEPAGE
 from cyvasse.errors import StateError
 from cyvasse.rules.base import Position, RuleSet, Stack
 from cyvasse.rules.mikelepage.pieces import BRING_OUT_RANGE, MOUNTAINS, PIECES, RING, TERRAINS
-from cyvasse.rules.terms import Color, End, Event, Piece, Reason, State, by_name, piece_of
+from cyvasse.rules.terms import Color, End, Event, Piece, Reason, State, by_name, men
 from cyvasse.rules.zobrist import keys
 
 if not cython.compiled:
@@ -85,6 +85,7 @@ if not cython.compiled:
     SIDE_KEY = [0]
 
 TYPE_LIST = tuple(spec.type for spec in PIECES)
+MEN = men(TYPE_LIST)
 NUMBERS = {kind.name: number for number, kind in enumerate(TYPE_LIST, 1)}
 CORNER_NAMES = ("a11", "f11", "k6", "k1", "f1", "a6")
 PENDING = (None, "corner", "promotion")
@@ -874,11 +875,11 @@ class MikelepagePosition(Position):
 
     def state(self) -> State:
         pieces = {}
+        names = MIKELEPAGE.squares
         for square in range(SQUARES):
             code = self.board_[square]
             if code != 0 and code != ROCK:
-                kind = TYPE_LIST[(code & 15) - 1].name
-                pieces[MIKELEPAGE.squares[square]] = piece_of((code >> 4) - 1, kind)
+                pieces[names[square]] = MEN[(code >> 4) - 1][(code & 15) - 1]
         return State(
             by_name(pieces),
             dict(self.terrain),

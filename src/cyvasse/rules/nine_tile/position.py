@@ -20,7 +20,7 @@ from cyvasse.errors import StateError
 from cyvasse.rules.areas import area_of
 from cyvasse.rules.base import Position, RuleSet, Stack
 from cyvasse.rules.nine_tile.pieces import PIECES
-from cyvasse.rules.terms import Color, Reason, State, by_name, piece_of
+from cyvasse.rules.terms import Color, Reason, State, by_name, men
 from cyvasse.rules.zobrist import keys
 
 if not cython.compiled:
@@ -54,6 +54,7 @@ if not cython.compiled:
     SIDE_KEY = [0]
 
 TYPES = tuple(spec.type for spec in PIECES)
+MEN = men(TYPES)
 NUMBERS = {kind.name: number for number, kind in enumerate(TYPES, 1)}
 GROUND_KEYS: dict[tuple[str, str], int] = {}
 
@@ -575,12 +576,13 @@ class NineTilePosition(Position):
 
     def state(self) -> State:
         pieces = {}
-        for color in Color:
+        names = NINE_TILE.squares
+        for color in range(2):
             for slot in range(self.count[color]):
                 square = self.where[color * SLOTS + slot]
                 if square != OFF:
                     number = self.code_of[color * SLOTS + slot] & 15
-                    pieces[NINE_TILE.squares[square]] = piece_of(color, TYPES[number - 1].name)
+                    pieces[names[square]] = MEN[color][number - 1]
         second = None if self.second == OFF else NINE_TILE.squares[self.second]
         return State(
             by_name(pieces),

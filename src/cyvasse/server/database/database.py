@@ -7,24 +7,27 @@ of their own, so that they wait for each other instead of failing half-way, and 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
 import alembic.command
 import alembic.config
+import asyncpg
 from alembic.util import CommandError
-from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 BUSY_SECONDS = 10
-# Any number: who upgrades the tables of a PostgreSQL holds this lock meanwhile.
-UPGRADE_LOCK = 0xC1A55E
+# Any number: who prepares a PostgreSQL holds this lock meanwhile.
+PREPARING = 0xC1A55E
+# As what workers are known to a PostgreSQL.
+WORKER = "cyvasse worker"
 
 
 class DatabaseError(Exception):
@@ -34,7 +37,7 @@ class DatabaseError(Exception):
 class Database:
     """One database: ``read()`` and ``write()`` are its two doors."""
 
-    def __init__(self, url: str, *, pool_size: int = 8) -> None:
+    def __init__(self, url: str, *, pool_size: int = 8, name: str = "cyvasse") -> None:
         self.url = url
         try:
             parsed = make_url(url)
@@ -46,15 +49,16 @@ class Database:
         self.is_sqlite = parsed.get_backend_name() == "sqlite"
         if self.is_sqlite:
             parsed = parsed.set(drivername="sqlite+aiosqlite")
-            self._reader = create_async_engine(parsed, pool_size=4, max_overflow=4)
+            self._reader = _engine(parsed, pool_size=4, max_overflow=4)
             # One connection: writers queue up here instead of at the file's lock.
-            self._writer = create_async_engine(parsed, poolclass=StaticPool)
+            self._writer = _engine(parsed, poolclass=StaticPool)
             self._turn = asyncio.Lock()
             # A thread of its own for whole transactions: the asynchronous driver goes to and fro
             # for every statement, which costs more than the statements.
             self._sync = create_engine(
                 parsed.set(drivername="sqlite"),
                 poolclass=StaticPool,
+                hide_parameters=True,
                 connect_args={"check_same_thread": False},
             )
             self._thread = ThreadPoolExecutor(1, "writer")
@@ -63,9 +67,15 @@ class Database:
             _set_up_sqlite(self._sync, "BEGIN IMMEDIATE")
         elif parsed.get_backend_name() == "postgresql":
             parsed = parsed.set(drivername="postgresql+asyncpg")
-            self._reader = self._writer = create_async_engine(
-                parsed, pool_size=pool_size, max_overflow=pool_size, pool_pre_ping=True
+            self._writer = _engine(
+                parsed,
+                pool_size=pool_size,
+                max_overflow=pool_size,
+                pool_pre_ping=True,
+                connect_args={"server_settings": {"application_name": name}},
             )
+            # A game's row and its facts, read one after the other, must belong together.
+            self._reader = self._writer.execution_options(isolation_level="REPEATABLE READ")
         else:
             raise DatabaseError(
                 f"{parsed.get_backend_name()!r} is no database that can be used here; "
@@ -102,28 +112,37 @@ class Database:
         with self._sync.begin() as connection:
             work(connection)
 
+    @asynccontextmanager
+    async def alone(self) -> AsyncIterator[None]:
+        """While this lasts no other server does the same; DatabaseError if it cannot be used."""
+        if self.is_sqlite:
+            yield  # whoever has its folder is alone
+            return
+        with _in_words():
+            async with self._writer.connect() as connection:
+                await connection.execute(text("SELECT pg_advisory_lock(:it)"), {"it": PREPARING})
+                await connection.commit()
+                yield
+                await connection.execute(text("SELECT pg_advisory_unlock(:it)"), {"it": PREPARING})
+                await connection.commit()
+
+    async def has_workers(self) -> bool:
+        """Whether somebody serves the games of this database."""
+        if self.is_sqlite:
+            return False  # whoever has its folder is alone
+        query = text(
+            "SELECT count(*) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND application_name = :name"
+        )
+        async with self.read() as connection:
+            return bool((await connection.execute(query, {"name": WORKER})).scalar_one())
+
     async def upgrade(self) -> None:
         """Make the tables, or change those of an older version."""
-        try:
+        with _in_words():
             async with self._writer.connect() as connection:
-                if not self.is_sqlite:
-                    await connection.execute(
-                        text("SELECT pg_advisory_lock(:lock)"), {"lock": UPGRADE_LOCK}
-                    )
                 await connection.run_sync(_upgrade)
                 await connection.commit()
-                if not self.is_sqlite:
-                    await connection.execute(
-                        text("SELECT pg_advisory_unlock(:lock)"), {"lock": UPGRADE_LOCK}
-                    )
-                    await connection.commit()
-        except CommandError as error:
-            raise DatabaseError(
-                f"these tables were made by a newer version of cyvasse ({error}); update cyvasse, "
-                "or use another database"
-            ) from None
-        except (SQLAlchemyError, OSError) as error:
-            raise DatabaseError(f"the database cannot be opened: {_short(error)}") from error
 
     async def close(self) -> None:
         """Close every connection."""
@@ -131,8 +150,26 @@ class Database:
             self._thread.shutdown()
             self._sync.dispose()
         await self._reader.dispose()
-        if self._writer is not self._reader:
-            await self._writer.dispose()
+        await self._writer.dispose()
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    """Say what is wrong with the database."""
+    try:
+        yield
+    except CommandError as error:
+        raise DatabaseError(
+            f"these tables were made by a newer version of cyvasse ({error}); update cyvasse, "
+            "or use another database"
+        ) from None
+    except (SQLAlchemyError, OSError, asyncpg.PostgresError) as error:
+        raise DatabaseError(f"the database cannot be used: {_short(error)}") from error
+
+
+def _engine(url: URL, **options: Any) -> AsyncEngine:
+    # What is written may be a setup behind the screen: errors must not repeat it.
+    return create_async_engine(url, hide_parameters=True, **options)
 
 
 def _set_up_sqlite(engine: Engine, begin: str) -> None:

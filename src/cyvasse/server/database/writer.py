@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, bindparam, insert, update
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy import Connection, Dialect, bindparam, insert, update
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from cyvasse.server.database.database import Database
 from cyvasse.server.database.tables import facts, games
@@ -51,13 +52,13 @@ class Writer:
         self.entries = 0
         """How many entries they held."""
 
-    async def append(self, entry: Entry) -> None:
-        """Keep an entry.  When this returns it is kept; Conflict if another was faster."""
+    def append(self, entry: Entry) -> asyncio.Future[None]:
+        """Keep an entry.  When the answer is done it is kept; Conflict if another was faster."""
         kept = asyncio.get_running_loop().create_future()
         self._waiting.append((entry, kept))
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._work())
-        await kept
+        return kept
 
     async def close(self) -> None:
         """Wait until everything is kept."""
@@ -67,70 +68,73 @@ class Writer:
     async def _work(self) -> None:
         while self._waiting:
             group, self._waiting = self._waiting[:MOST_AT_ONCE], self._waiting[MOST_AT_ONCE:]
-            try:
-                await self._commit([entry for entry, _ in group])
-            except Exception:
+            await self._keep(group)
+
+    async def _keep(self, group: Sequence[_Waiting]) -> None:
+        """Commit a group and answer everyone in it, whatever happens: nobody waits for ever."""
+        answer: Exception | None = None
+        try:
+            await self._commit([entry for entry, _ in group])
+        except Exception as error:
+            if len(group) > 1 and not _is_outage(error):
                 # Perhaps one of them; the others must not suffer for it.
                 for each in group:
-                    await self._alone(each)
+                    await self._keep([each])
+                return
+            if isinstance(error, IntegrityError):
+                answer = Conflict(group[0][0].game)
             else:
-                for _, kept in group:
-                    if not kept.done():
-                        kept.set_result(None)
-
-    async def _alone(self, waiting: _Waiting) -> None:
-        entry, kept = waiting
-        try:
-            await self._commit([entry])
-        except IntegrityError:
-            answer: Exception | None = Conflict(entry.game)
-        except (SQLAlchemyError, OSError) as error:
-            log.error("a fact could not be kept", extra={"error": type(error).__name__})
-            answer = error
-        else:
-            answer = None
-        if kept.done():
-            return
-        if answer is None:
-            kept.set_result(None)
-        else:
-            kept.set_exception(answer)
+                log.error("facts could not be kept", extra={"error": type(error).__name__})
+                answer = error
+        for _, kept in group:
+            if kept.done():
+                continue  # whoever asked has gone
+            if answer is None:
+                kept.set_result(None)
+            else:
+                kept.set_exception(answer)
 
     async def _commit(self, entries: Sequence[Entry]) -> None:
         # In order of the games: two workers then wait for each other, never both at once.
         entries = sorted(entries, key=lambda entry: entry.game)
         new = [
-            {
-                "game_id": entry.game,
-                "number": numbered.number,
-                "at": numbered.at,
-                "fact": stored(numbered.fact),
-            }
+            (entry.game, numbered.number, numbered.at, stored(numbered.fact))
             for entry in entries
             for numbered in entry.facts
         ]
+        changes: dict[tuple[str, ...], list[tuple[Any, ...]]] = {}
+        for entry in entries:
+            row = (*entry.row.values(), entry.game)
+            changes.setdefault(tuple(entry.row), []).append(row)
 
         def work(connection: Connection) -> None:
+            # As the driver takes them: with many small rows most of the time went into preparing.
             if new:
-                connection.execute(insert(facts), new)
+                connection.exec_driver_sql(_insertion(connection.dialect), new)
             for columns, rows in changes.items():
-                change = (
-                    update(games)
-                    .where(games.c.id == bindparam("game"))
-                    .values({column: bindparam(f"new_{column}") for column in columns})
-                )
-                connection.execute(change, rows)
+                connection.exec_driver_sql(_change(connection.dialect, columns), rows)
 
-        changes = _by_columns(entries)
         await self._database.transact(work)
         self.commits += 1
         self.entries += len(entries)
 
 
-def _by_columns(entries: Sequence[Entry]) -> dict[tuple[str, ...], list[dict[str, Any]]]:
-    """The changes of rows, grouped by the columns they change: one statement each."""
-    grouped: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-    for entry in entries:
-        row = {f"new_{column}": value for column, value in entry.row.items()}
-        grouped.setdefault(tuple(entry.row), []).append({"game": entry.game, **row})
-    return grouped
+def _is_outage(error: Exception) -> bool:
+    """Whether the database does not answer: then nothing is gained by asking once for each."""
+    if isinstance(error, DBAPIError):
+        return error.connection_invalidated or isinstance(error, OperationalError)
+    return not isinstance(error, TypeError | ValueError)
+
+
+@cache
+def _insertion(dialect: Dialect) -> str:
+    """New facts: game, number, time and fact."""
+    return str(insert(facts).compile(dialect=dialect))
+
+
+@cache
+def _change(dialect: Dialect, columns: tuple[str, ...]) -> str:
+    """Change some columns of a game's row: their values in order, then the game's id."""
+    values: dict[str, Any] = {column: bindparam(f"new_{column}") for column in columns}
+    statement = update(games).where(games.c.id == bindparam("game")).ordered_values(*values.items())
+    return str(statement.compile(dialect=dialect))

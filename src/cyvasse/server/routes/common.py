@@ -10,17 +10,21 @@ from litestar.datastructures import State
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import Parameter
 
+from cyvasse.rules import rule_sets
+from cyvasse.server.guard import address_of
+from cyvasse.server.lists import PLACE
 from cyvasse.server.people import Person
 from cyvasse.server.problems import (
-    Behind,
     Busy,
     Illegal,
     Malformed,
     NotYours,
     Problem,
+    Refusal,
     TooMuch,
     TooOften,
     Unknown,
+    WrongKind,
 )
 from cyvasse.server.service import Service
 
@@ -29,23 +33,34 @@ COOKIE = "cyvasse"
 
 AnyRequest = Request[Person, None, State]
 
-# Every route may answer so; the documents have the same form everywhere.
-RESPONSES = {
-    kind.status: ResponseSpec(Problem, description=kind.title, media_type=PROBLEM)
-    for kind in (Malformed, NotYours, Unknown, Behind, TooMuch, Illegal, TooOften, Busy)
-}
 
-reading = partial(get, responses=RESPONSES)
-making = partial(post, responses=RESPONSES)
-putting = partial(put, responses=RESPONSES)
-removing = partial(delete, responses=RESPONSES)
+def _problems(*kinds: type[Refusal]) -> dict[int, ResponseSpec]:
+    return {
+        kind.status: ResponseSpec(Problem, description=kind.title, media_type=PROBLEM)
+        for kind in kinds
+    }
 
-GameId = Annotated[str, Parameter(description="The game's id, as in its link.", max_length=40)]
+
+# How each route may refuse; the documents have the same form everywhere.
+READING = _problems(Malformed, NotYours, Unknown, Refusal, Illegal, TooOften, Busy)
+CHANGING = READING | _problems(TooMuch, WrongKind)
+
+reading = partial(get, responses=READING)
+making = partial(post, responses=CHANGING)
+putting = partial(put, responses=CHANGING)
+removing = partial(delete, responses=CHANGING)
+
+GameId = Annotated[str, Parameter(max_length=40, description="The game's id, as in its link.")]
 Size = Annotated[int, Parameter(ge=1, le=100, description="How many at most.")]
 After = Annotated[
-    str | None, Parameter(max_length=80, description="The 'next' of the page before.")
+    str | None,
+    Parameter(max_length=40, pattern=f"^{PLACE}$", description="The 'next' of the page before."),
 ]
-RuleSetId = Annotated[str, Parameter(max_length=40, description="Such as nine-tile.")]
+RULE_SETS = [rules.id for rules in rule_sets()]
+RuleSetId = Annotated[
+    str,
+    Parameter(max_length=40, description="A rule set's id.", schema_extra={"enum": RULE_SETS}),
+]
 
 
 def service_of(request: Request[Any, Any, Any]) -> Service:
@@ -62,3 +77,8 @@ async def person_of(request: Request[Any, Any, Any]) -> Person:
         person = service.people.new_guest()
         request.state.new_person = person
     return person
+
+
+def spend(request: Request[Any, Any, Any], what: str, person: Person) -> None:
+    """Count what somebody does; TooOften if it is too much."""
+    service_of(request).limits.spend(what, person.id, crowd=address_of(request))

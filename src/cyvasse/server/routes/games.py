@@ -27,8 +27,9 @@ from cyvasse.server.messages import (
     Snapshot,
 )
 from cyvasse.server.people import Person
-from cyvasse.server.problems import Malformed, Refusal
+from cyvasse.server.problems import Refusal, Unknown
 from cyvasse.server.routes.common import (
+    RULE_SETS,
     After,
     AnyRequest,
     GameId,
@@ -36,13 +37,23 @@ from cyvasse.server.routes.common import (
     making,
     putting,
     reading,
+    spend,
 )
 from cyvasse.server.service import Service
 
 Ply = Annotated[
     int | None,
-    Parameter(ge=0, le=1_000_000, description="After so many actions; the last if left out."),
+    Parameter(
+        ge=0,
+        le=1_000_000,
+        description="After so many actions; the last if left out.",
+        schema_extra={"minimum": 0},  # Litestar forgets a zero
+    ),
 ]
+
+
+# As JSON a file may be longer: line ends and letters beyond ASCII are escaped.
+LARGEST_FILE = 4 * LONGEST_FILE
 
 
 class Joining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -75,9 +86,11 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @making("/games")
-async def create(service: Service, person: Person, data: NewGame) -> Created:
+async def create_game(
+    request: AnyRequest, service: Service, person: Person, data: NewGame
+) -> Created:
     """Begin a game."""
-    service.limits.spend("create", person.id)
+    spend(request, "create", person)
     created = await service.games.create(person, data)
     service.lobby_changed()
     return created
@@ -87,7 +100,14 @@ async def create(service: Service, person: Person, data: NewGame) -> Created:
 async def public_games(
     service: Service,
     kind: Literal["live", "recent"] = "live",
-    rule_set: Annotated[str | None, Parameter(max_length=40)] = None,
+    rule_set: Annotated[
+        str | None,
+        Parameter(
+            max_length=40,
+            description="Only games of this rule set.",
+            schema_extra={"enum": RULE_SETS},
+        ),
+    ] = None,
     after: After = None,
     size: Size = 20,
 ) -> Page:
@@ -101,33 +121,35 @@ async def lobby(service: Service) -> list[OpenSeat]:
     return await service.lists.lobby()
 
 
-@making("/imports")
-async def import_file(service: Service, person: Person, data: GameFile) -> Created:
+@making("/imports", request_max_body_size=LARGEST_FILE)
+async def import_file(
+    request: AnyRequest, service: Service, person: Person, data: GameFile
+) -> Created:
     """Keep the game of a file as a finished game that only its link leads to."""
-    service.limits.spend("import", person.id)
+    spend(request, "import", person)
     return await service.games.import_game(person, data.file)
 
 
 @reading("/games/{game:str}")
-async def see(service: Service, person: Person, game: GameId) -> Snapshot:
+async def see_game(service: Service, person: Person, game: GameId) -> Snapshot:
     """Everything that you may know about a game."""
     return await service.rooms.snapshot(game, person.id)
 
 
 @making("/games/{game:str}/join", status_code=200)
-async def join(service: Service, person: Person, game: GameId, data: Joining) -> Done:
+async def join_game(service: Service, person: Person, game: GameId, data: Joining) -> Done:
     """Take the free seat."""
     return Done(0, game, await service.games.join(person, game, data.invitation))
 
 
 @making("/games/{game:str}/commands", status_code=200)
-async def command(service: Service, person: Person, game: GameId, data: AnyCommand) -> Done:
+async def act(service: Service, person: Person, game: GameId, data: AnyCommand) -> Done:
     """Do something in a game: play, submit a setup, resign, offer a draw …"""
     return Done(0, game, await service.act(person, game, data))
 
 
 @reading("/games/{game:str}/drafts/{seat:str}")
-async def draft(service: Service, person: Person, game: GameId, seat: Seat) -> Draft:
+async def read_draft(service: Service, person: Person, game: GameId, seat: Seat) -> Draft:
     """The draft of your setup."""
     async with service.rooms.contest(game) as contest:
         return await service.drafts.read(contest, person.id, Color.parse(seat))
@@ -135,16 +157,21 @@ async def draft(service: Service, person: Person, game: GameId, seat: Seat) -> D
 
 @putting("/games/{game:str}/drafts/{seat:str}")
 async def save_draft(
-    service: Service, person: Person, game: GameId, seat: Seat, data: SetupDraft
+    request: AnyRequest,
+    service: Service,
+    person: Person,
+    game: GameId,
+    seat: Seat,
+    data: SetupDraft,
 ) -> Draft:
     """Save a draft of your setup.  It may be unfinished; the answer names every problem."""
-    service.limits.spend("save", person.id)
+    spend(request, "save", person)
     async with service.rooms.contest(game) as contest:
         return await service.drafts.save(contest, person.id, Color.parse(seat), data.setup)
 
 
 @reading("/games/{game:str}/chat")
-async def chat(
+async def read_chat(
     service: Service,
     person: Person,
     game: GameId,
@@ -155,14 +182,16 @@ async def chat(
 
 
 @making("/games/{game:str}/chat")
-async def say(service: Service, person: Person, game: GameId, data: Words) -> Chat:
+async def say(
+    request: AnyRequest, service: Service, person: Person, game: GameId, data: Words
+) -> Chat:
     """Say something beside a game."""
-    service.limits.spend("say", person.id)
+    spend(request, "say", person)
     return await service.say(person, game, data.text)
 
 
 @reading("/games/{game:str}/file", media_type=MediaType.TEXT)
-async def file(request: AnyRequest, service: Service, game: GameId) -> Response[str]:
+async def read_file(service: Service, game: GameId) -> Response[str]:
     """The game as a game file; while the screen stands it holds no setup."""
     async with service.rooms.contest(game) as contest:
         text = game_file(contest)
@@ -171,7 +200,7 @@ async def file(request: AnyRequest, service: Service, game: GameId) -> Response[
 
 
 @reading("/games/{game:str}/position", media_type=MediaType.TEXT)
-async def position(service: Service, game: GameId, ply: Ply = None) -> str:
+async def read_position(service: Service, game: GameId, ply: Ply = None) -> str:
     """A position of the game as text."""
     async with service.rooms.contest(game) as contest:
         shown = position_after(contest.game, ply)
@@ -198,7 +227,7 @@ def position_after(game: Game, ply: int | None) -> Position:
     if ply is None or ply == game.ply:
         return game.position
     if ply > game.ply:
-        raise Malformed(f"Only {game.ply} actions have been played, not {ply}.")
+        raise Unknown(f"Only {game.ply} actions have been played, not {ply}.")
     position = game.start
     for action in game.actions[:ply]:
         position.play(action)
@@ -209,18 +238,18 @@ router = Router(
     "/",
     tags=["games"],
     route_handlers=[
-        create,
+        create_game,
         public_games,
         lobby,
         import_file,
-        see,
-        join,
-        command,
-        draft,
+        see_game,
+        join_game,
+        act,
+        read_draft,
         save_draft,
-        chat,
+        read_chat,
         say,
-        file,
-        position,
+        read_file,
+        read_position,
     ],
 )

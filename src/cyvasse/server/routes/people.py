@@ -14,8 +14,10 @@ from cyvasse.server.contest import Status
 from cyvasse.server.database import tables as t
 from cyvasse.server.drafts import SavedSetup
 from cyvasse.server.facts import word
+from cyvasse.server.guard import address_of
 from cyvasse.server.lists import Page
 from cyvasse.server.messages import Abort, Resign, Snapshot
+from cyvasse.server.names import account_key
 from cyvasse.server.people import Person
 from cyvasse.server.problems import Refusal
 from cyvasse.server.routes.common import (
@@ -27,6 +29,7 @@ from cyvasse.server.routes.common import (
     putting,
     reading,
     removing,
+    spend,
 )
 from cyvasse.server.service import Service
 
@@ -82,27 +85,29 @@ class Export(msgspec.Struct, frozen=True):
 
 
 @reading("/me")
-async def who_am_i(person: Person) -> Me:
-    """Who you are: an account, or a guest with a friendly name."""
-    return Me(person.name, person.account)
+async def who_am_i(request: AnyRequest, person: Person) -> Me:
+    """Who you are: an account, or a guest with a friendly name.  The cookie is renewed."""
+    return _become(request, person)
 
 
 @making("/me/account")
 async def sign_up(request: AnyRequest, service: Service, person: Person, data: Credentials) -> Me:
     """Make an account of the guest that you are; your games stay yours."""
-    service.limits.spend("sign in", _address(request))
+    service.limits.spend("sign in", address_of(request))
     signed_up = await service.people.sign_up(person, data.name, data.password)
-    await service.people_changed(signed_up)
+    await service.people_changed(person.id, await service.games_of(person.id))
     return _become(request, signed_up)
 
 
 @making("/session")
 async def sign_in(request: AnyRequest, service: Service, person: Person, data: Credentials) -> Me:
     """Sign in; the games that you played as a guest come along."""
-    service.limits.spend("sign in", _address(request))
-    service.limits.spend("sign in", f"name {data.name.casefold()}")
+    service.limits.spend("sign in", address_of(request))
+    service.limits.spend("sign in", f"name {account_key(data.name)}")
+    games = [] if person.account else await service.games_of(person.id)
     signed_in = await service.people.sign_in(person, data.name, data.password)
-    await service.people_changed(signed_in)
+    if not person.account:
+        await service.people_changed(person.id, games)
     return _become(request, signed_in)
 
 
@@ -117,8 +122,10 @@ async def change_password(
     request: AnyRequest, service: Service, person: Person, data: NewPassword
 ) -> Me:
     """Change your password; other devices are signed out."""
-    service.limits.spend("sign in", _address(request))
-    return _become(request, await service.people.change_password(person, data.old, data.new))
+    service.limits.spend("sign in", address_of(request))
+    changed = await service.people.change_password(person, data.old, data.new)
+    await service.people_changed(person.id)
+    return _become(request, changed)
 
 
 @reading("/me/games")
@@ -137,10 +144,15 @@ async def my_setups(service: Service, person: Person, rule_set: RuleSetId) -> li
 
 @putting("/me/setups/{rule_set:str}/{name:str}")
 async def save_setup(
-    service: Service, person: Person, rule_set: RuleSetId, name: SetupName, data: SetupToSave
+    request: AnyRequest,
+    service: Service,
+    person: Person,
+    rule_set: RuleSetId,
+    name: SetupName,
+    data: SetupToSave,
 ) -> SavedSetup:
     """Save a setup under a name."""
-    service.limits.spend("save", person.id)
+    spend(request, "save", person)
     return await service.drafts.save_named(person, rule_set, name, data.setup)
 
 
@@ -153,9 +165,9 @@ async def delete_setup(
 
 
 @reading("/me/export")
-async def export(service: Service, person: Person) -> Export:
+async def export_me(request: AnyRequest, service: Service, person: Person) -> Export:
     """Everything that is kept about you.  What stands behind a screen is not yours to see."""
-    service.limits.spend("import", person.id)
+    spend(request, "import", person)
     async with service.database.read() as connection:
         row = (await connection.execute(select(t.people).where(t.people.c.id == person.id))).first()
         games = (await connection.execute(_games_of(person))).scalars().all()
@@ -187,9 +199,10 @@ async def export(service: Service, person: Person) -> Export:
 @removing("/me", status_code=200)
 async def delete_me(request: AnyRequest, service: Service, person: Person) -> Me:
     """Delete everything that says who you were.  Games that go on are given up."""
+    games = await service.games_of(person.id)
     async with service.database.read() as connection:
-        games = (await connection.execute(_games_of(person, unfinished=True))).scalars().all()
-    for game in games:
+        running = (await connection.execute(_games_of(person, unfinished=True))).scalars().all()
+    for game in running:
         async with service.rooms.contest(game) as contest:
             seats = [word(color) for color in contest.seats_of(person.id)]
             playing = contest.status is Status.PLAYING and contest.game.ply > 0
@@ -199,9 +212,8 @@ async def delete_me(request: AnyRequest, service: Service, person: Person) -> Me
                 await service.rooms.act(game, person.id, command)
             except Refusal:
                 continue  # it ended meanwhile
-    await service.people_changed(person)
     await service.people.forget(person)
-    await service.people_changed(person)
+    await service.people_changed(person.id, games)
     return _become(request, service.people.new_guest())
 
 
@@ -217,10 +229,6 @@ def _become(request: AnyRequest, person: Person) -> Me:
     return Me(person.name, person.account)
 
 
-def _address(request: AnyRequest) -> str:
-    return request.client.host if request.client else "unknown"
-
-
 router = Router(
     "/",
     tags=["people"],
@@ -234,7 +242,7 @@ router = Router(
         my_setups,
         save_setup,
         delete_setup,
-        export,
+        export_me,
         delete_me,
     ],
 )

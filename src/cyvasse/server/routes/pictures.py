@@ -12,7 +12,7 @@ from cyvasse.draw import board_svg
 from cyvasse.errors import CyvasseError
 from cyvasse.rules.base import Position
 from cyvasse.server.facts import Seat
-from cyvasse.server.problems import Malformed
+from cyvasse.server.problems import Unfit
 from cyvasse.server.routes.common import GameId, reading
 from cyvasse.server.routes.games import Ply, position_after
 from cyvasse.server.routes.rules import PositionText, read_position
@@ -67,8 +67,9 @@ def _picture(
     try:
         svg = board_svg(position, style=style, theme=theme, bottom=bottom, size=width, last=last)
     except CyvasseError as error:
-        raise Malformed(str(error)) from None
-    return Response(svg, media_type=SVG)
+        raise Unfit(str(error)) from None
+    # A picture may be shown on any page; whoever has its address may see it.
+    return Response(svg, media_type=SVG, headers={"Cross-Origin-Resource-Policy": "cross-origin"})
 
 
 router = Router("/", tags=["pictures"], route_handlers=[game_picture, position_picture])

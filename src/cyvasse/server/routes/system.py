@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import msgspec
 from litestar import Response, Router, get
+from litestar.openapi.datastructures import ResponseSpec
 from sqlalchemy import select
 
 from cyvasse import __version__
 from cyvasse.server import metrics
 from cyvasse.server.database import tables as t
+from cyvasse.server.problems import Problem, TooOften
+from cyvasse.server.routes.common import PROBLEM
 from cyvasse.server.service import Service
 
 
@@ -19,7 +22,13 @@ class Health(msgspec.Struct, frozen=True):
     version: str
 
 
-@get("/healthz")
+@get(
+    "/healthz",
+    responses={
+        503: ResponseSpec(Health, description="The database does not answer"),
+        429: ResponseSpec(Problem, description=TooOften.title, media_type=PROBLEM),
+    },
+)
 async def health(service: Service) -> Response[Health]:
     """Whether this worker and its database answer."""
     try:

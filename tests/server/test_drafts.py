@@ -1,0 +1,58 @@
+"""Setups on their way: what is kept, what is refused, and what is left of them."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from sqlalchemy import insert, select
+
+import cyvasse
+from cyvasse.server.database import Database, tables
+from cyvasse.server.people import People
+from tests.server.harness import Refused, Server, setup_of
+
+
+def test_who_leaves_leaves_no_draft(tmp_path: Path) -> None:
+    """Nobody could see it any more, so it is not kept either."""
+
+    async def leave() -> list[str]:
+        database = Database(f"sqlite:///{tmp_path}/cyvasse.sqlite")
+        try:
+            await database.upgrade()
+            people = People(database, b"secret")
+            me = people.new_guest()
+            await people.keep(me)
+            game: dict[str, object] = {"rule_set": "croft", "agreement": "{}", "tags": "{}"}
+            game |= {"number": 0, "status": "setup", "created_at": 0, "updated_at": 0}
+            async with database.write() as connection:
+                for seat in ("white", "black"):
+                    row = game | {"id": seat, f"{seat}_id": me.id, "created_by": me.id}
+                    await connection.execute(insert(tables.games).values(row))
+                    for each in ("white", "black"):
+                        draft = {"game_id": seat, "seat": each, "setup": "", "updated_at": 0}
+                        await connection.execute(insert(tables.drafts).values(draft))
+            await people.forget(me)
+            async with database.read() as connection:
+                c = tables.drafts.c
+                query = select(c.game_id + " " + c.seat).order_by(c.game_id)
+                return list((await connection.execute(query)).scalars())
+        finally:
+            await database.close()
+
+    assert asyncio.run(leave()) == ["black white", "white black"]
+
+
+@pytest.mark.parametrize("path", ["games/{game}/drafts/white", "me/setups/nine-tile/mine"])
+def test_a_draft_out_of_bounds_is_refused(server: Server, path: str) -> None:
+    me = server.person()
+    game = me.create()["game"]
+    rules = cyvasse.rule_set("nine-tile")
+    setup = setup_of(rules, "white")
+    far = setup_of(rules, "black")["pieces"][0]["at"]
+    setup["pieces"][0]["at"] = far
+    with pytest.raises(Refused) as refusal:
+        me.put(path.format(game=game), {"setup": setup})
+    assert refusal.value.status == 422
+    assert far in str(refusal.value)

@@ -1,0 +1,70 @@
+"""Rate limits: bursts are fine, floods are not, and one flood drowns nobody else."""
+
+from __future__ import annotations
+
+import pytest
+
+from cyvasse.server import limits as module
+from cyvasse.server.limits import LIMITS, Limits
+from cyvasse.server.problems import TooOften
+
+
+def spend(limits: Limits, what: str, who: str, times: int, now: float) -> int:
+    """How many of so many are let through."""
+    done = 0
+    for _ in range(times):
+        try:
+            limits.spend(what, who, now=now)
+        except TooOften:
+            continue
+        done += 1
+    return done
+
+
+@pytest.mark.parametrize("what", LIMITS)
+def test_a_burst_and_then_the_rate(what: str) -> None:
+    burst, rate = LIMITS[what]
+    limits = Limits()
+    assert spend(limits, what, "a", int(burst) + 5, now=0) == int(burst)
+    later = 3 / rate
+    assert spend(limits, what, "a", 10, now=later * 1.001) == 3
+    assert spend(limits, what, "a", 10, now=later * 1.001) == 0
+
+
+def test_a_bucket_is_never_fuller_than_full() -> None:
+    limits = Limits()
+    limits.spend("sign in", "a", now=0)
+    assert spend(limits, "sign in", "a", 100, now=1e9) == LIMITS["sign in"].burst
+
+
+def test_everyone_and_everything_has_a_bucket_of_its_own() -> None:
+    limits = Limits()
+    spend(limits, "sign in", "a", 100, now=0)
+    limits.spend("sign in", "b", now=0)
+    limits.spend("say", "a", now=0)
+
+
+def test_the_refusal_says_how_long_to_wait() -> None:
+    limits = Limits()
+    spend(limits, "sign in", "a", 100, now=0)
+    with pytest.raises(TooOften, match="wait 12 seconds") as error:
+        limits.spend("sign in", "a", now=0)
+    assert error.value.problem.status == 429
+    spend(limits, "message", "a", 1000, now=0)
+    with pytest.raises(TooOften, match="wait 1 second\\."):
+        limits.spend("message", "a", now=0)
+
+
+def test_limits_can_be_scaled_or_switched_off() -> None:
+    assert spend(Limits(0), "sign in", "a", 1000, now=0) == 1000
+    assert spend(Limits(2), "sign in", "a", 1000, now=0) == 2 * LIMITS["sign in"].burst
+
+
+def test_the_oldest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_BUCKETS", 10)
+    limits = Limits()
+    spend(limits, "sign in", "first", 100, now=0)
+    for other in range(10):
+        limits.spend("sign in", str(other), now=0)
+    assert len(limits._buckets) == 10
+    limits.spend("sign in", "first", now=0)
