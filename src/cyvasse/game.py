@@ -318,7 +318,8 @@ class Game:
 
         Always there: ``rule_set``, ``viewer``, ``repetition``, ``quiet``, ``ready`` (by player),
         ``screen_lifted``, ``outcome`` and ``setups`` (those that the viewer may see).  Once the
-        screen is lifted also ``text``, ``actions`` (played so far) and all of ``board_view``.
+        screen is lifted also ``text``, ``actions`` (played so far), the same by ``turns``, and all
+        of ``board_view``.
         """
         from cyvasse.notation.documents import setup_document
 
@@ -342,6 +343,10 @@ class Game:
         if self.screen_lifted:
             seen["text"] = self._now().text()
             seen["actions"] = [str(action) for action in self._actions]
+            seen["turns"] = [
+                {"color": str(turn.color), "actions": [str(action) for action in turn.actions]}
+                for turn in self.turns()
+            ]
             seen |= self.board_view()
         return seen
 

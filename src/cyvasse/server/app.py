@@ -8,20 +8,20 @@ from contextlib import ExitStack, asynccontextmanager
 from functools import partial
 from typing import Any
 
-from litestar import Litestar, Request, Response, Router, WebSocket, get, websocket
+from litestar import Litestar, Request, Response, Router, WebSocket, websocket
 from litestar.datastructures import Cookie
 from litestar.di import Provide
 from litestar.exceptions import HTTPException, NotFoundException, ValidationException
 from litestar.routes import HTTPRoute
 from litestar.status_codes import HTTP_413_REQUEST_ENTITY_TOO_LARGE
 
-from cyvasse.server import logs, openapi
+from cyvasse.server import logs, openapi, page
 from cyvasse.server.bodies import StrictRequest, only_json
 from cyvasse.server.connection import Connection
 from cyvasse.server.guard import SAFE, YEAR, Guard, address_of, same_origin
 from cyvasse.server.people import Person
 from cyvasse.server.problems import Place, Problem, Refusal, TooOften
-from cyvasse.server.routes import games, people, pictures, rules, system
+from cyvasse.server.routes import boards, games, people, pictures, rules, system
 from cyvasse.server.routes.common import COOKIE, PROBLEM, person_of, service_of
 from cyvasse.server.service import Service
 from cyvasse.server.settings import Settings
@@ -62,11 +62,12 @@ def create_app(settings: Settings | None = None) -> Litestar:
                     games.router,
                     rules.router,
                     pictures.router,
+                    boards.router,
                     socket,
                 ],
             ),
             system.router,
-            front,
+            *page.routers(),
         ],
         lifespan=[life],
         before_request=before,
@@ -98,17 +99,6 @@ def _methods(app: Litestar) -> dict[str, str]:
         for route in app.routes
         if isinstance(route, HTTPRoute)
     }
-
-
-@get("/", include_in_schema=False)
-async def front() -> Response[str]:
-    """What stands at the server's address."""
-    return Response(
-        "<!doctype html><html lang=en><meta charset=utf-8><title>Cyvasse</title>"
-        "<h1>Cyvasse</h1><p>The server runs. Its API is described at "
-        "<a href=/api/openapi.json>/api/openapi.json</a>.",
-        media_type="text/html",
-    )
 
 
 @websocket("/socket")

@@ -1,0 +1,84 @@
+"""Boards as a client shows them: earlier ones, why not, and what is in danger."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from litestar import Response, Router
+
+from cyvasse.draw import board_svg
+from cyvasse.errors import CyvasseError
+from cyvasse.explain import explain
+from cyvasse.game import Game
+from cyvasse.rules import rule_set
+from cyvasse.rules.terms import WHITE, Color
+from cyvasse.server.problems import Illegal, Refusal
+from cyvasse.server.routes.common import GameId, RuleSetId, reading
+from cyvasse.server.routes.games import Ply, position_after
+from cyvasse.server.routes.pictures import SVG, Theme
+from cyvasse.server.routes.rules import Because, SquareName
+from cyvasse.server.service import Service
+
+DAY = 24 * 60 * 60
+
+
+class Insight(msgspec.Struct, frozen=True):
+    """What there is to know about a board beyond what can be done."""
+
+    threats: list[str]
+    """The squares of pieces of the player to act that the opponent could strike."""
+    facts: dict[str, Any]
+    """What the rule set can tell, such as how many pieces engage each piece."""
+
+
+@reading("/games/{game:str}/board")
+async def read_board(service: Service, game: GameId, ply: Ply = None) -> dict[str, Any]:
+    """The board after so many actions, as updates show it, but without legal actions."""
+    async with service.rooms.contest(game) as contest:
+        position = position_after(contest.game, ply)
+    return {**Game.from_position(position).board_view(), "legal_actions": [], "ply": ply}
+
+
+@reading("/games/{game:str}/why")
+async def why(
+    service: Service, game: GameId, origin: SquareName, target: SquareName
+) -> list[Because]:
+    """Why a piece of the player to act may go to a square, or not."""
+    async with service.rooms.contest(game) as contest:
+        position = position_after(contest.game, None)
+    try:
+        return [Because(*reason) for reason in explain(position, origin, target)]
+    except CyvasseError as error:
+        raise Illegal(str(error)) from None
+
+
+@reading("/games/{game:str}/insight")
+async def read_insight(service: Service, game: GameId) -> Insight:
+    """What is in danger, and what the rule set can tell."""
+    async with service.rooms.contest(game) as contest:
+        position = position_after(contest.game, None)
+    return Insight(position.threats(), position.facts())
+
+
+@reading("/rules/{rule_set:str}/board.svg", media_type=SVG)
+async def sample_board(rule_set: RuleSetId, theme: Theme = "light") -> Response[str]:
+    """The board of a rule set with a good setup on both sides."""
+    return Response(
+        _sample(rule_set, theme),
+        media_type=SVG,
+        headers={"Cache-Control": f"public, max-age={DAY}"},
+    )
+
+
+def _sample(id: str, theme: str) -> str:
+    try:
+        rules = rule_set(id)
+    except CyvasseError as error:
+        raise Refusal(str(error)) from None
+    white, black = (next(iter(rules.named_setups(color).values())) for color in Color)
+    start = rules.start(white, black, WHITE)
+    return board_svg(start, theme=theme, coordinates=False)
+
+
+router = Router("/", tags=["games"], route_handlers=[read_board, why, read_insight, sample_board])
