@@ -1,4 +1,4 @@
-# `make play` sets everything up and shows the game; `make test` runs everything that CI checks.
+# `make play` sets everything up, starts the server and opens the game; `make test` runs everything that CI checks.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -7,12 +7,12 @@ PY := $(BIN)/python
 # Hot modules are compiled from these; a changed one must be compiled again before anything runs.
 SOURCES := $(shell find src -name '*.py' -o -name '*.pxd')
 
-.PHONY: play test build lint format types tests quick pure sanitized bench clean
+.PHONY: play test page web build lint format types tests quick pure sanitized bench clean
 
-play: build
-	@$(BIN)/cyvasse show nine-tile --actions
+play: build page
+	@$(BIN)/cyvasse serve --open
 
-test: lint types tests pure sanitized
+test: lint types page web tests pure sanitized
 	@echo "everything passed"
 
 $(VENV)/ready: pyproject.toml setup.py
@@ -28,6 +28,16 @@ $(VENV)/built: $(VENV)/ready $(SOURCES)
 
 build: $(VENV)/built
 
+# The page in the browser.  Node is taken from the machine, or from PyPI.
+PAGE := src/cyvasse/server/page/index.html
+$(PAGE): web/package-lock.json web/index.html web/vite.config.ts $(shell find web/src web/public src/cyvasse/draw docs/rules -type f)
+	$(PYTHON) web/build.py
+
+page: $(PAGE)
+
+web: page
+	$(PYTHON) web/build.py test
+
 lint: build
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -39,10 +49,10 @@ format: build
 types: build
 	$(BIN)/mypy
 
-tests: build
+tests: build page
 	$(PY) -m pytest
 
-quick: build
+quick: build page
 	$(PY) -m pytest -m 'not slow'
 
 # The same files as plain Python, installed without any extension in an environment of its own;
@@ -56,7 +66,7 @@ pure: build
 # The hot modules once more, so that an index out of bounds or undefined behaviour stops the run.
 sanitized: build
 	rm -rf build/sanitized && mkdir -p build/sanitized
-	cp -r src setup.py pyproject.toml README.md LICENSE build/sanitized
+	cp -r src setup.py pyproject.toml README.md LICENSE build/sanitized  # without web/: no page is built
 	find build/sanitized -name '*.so' -delete
 	cd build/sanitized && CYVASSE_SANITIZE=1 CYVASSE_REQUIRE_COMPILED=1 ../../$(PY) setup.py --quiet build_ext --inplace
 	PYTHONPATH=build/sanitized/src $(PY) -c 'import cyvasse.actions as hot; assert b"__ubsan_handle" in open(hot.__file__, "rb").read()'
@@ -67,5 +77,5 @@ bench: build
 	$(PY) benchmarks/search.py
 
 clean:
-	rm -rf build dist $(VENV) $(VENV)-pure src/*.egg-info
+	rm -rf build dist $(VENV) $(VENV)-pure src/*.egg-info web/node_modules src/cyvasse/server/page
 	find src -name '*.so' -delete -o -name '*.c' -delete

@@ -8,15 +8,24 @@ subclass would answer wrongly in silence.
     CYVASSE_SANITIZE=1   stop the program at the first out-of-bounds index or undefined behaviour,
                          and compare every undo inside the search with a fresh position
     CYVASSE_REQUIRE_COMPILED=1   fail instead of falling back
+
+The page of the web client is part of the package.  From a checkout it is built here, once; where it
+cannot be built everything else is installed, and `cyvasse serve` says how to get it.
+
+    CYVASSE_PAGE=0           do not build the page
+    CYVASSE_REQUIRE_PAGE=1   fail instead of going without
 """
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
+from setuptools.command.sdist import sdist
 
 SOURCE = Path("src")
 DIRECTIVES = {
@@ -90,4 +99,36 @@ class AllOrNothing(build_ext):
             self.extensions = []
 
 
-setup(ext_modules=cythonized(), cmdclass={"build_ext": AllOrNothing})
+PAGE = SOURCE / "cyvasse" / "server" / "page" / "index.html"
+
+
+def build_page() -> None:
+    """Build the page, unless it is there: a source distribution brings it along."""
+    script = Path("web", "build.py")
+    if PAGE.exists() or os.environ.get("CYVASSE_PAGE") == "0" or not script.exists():
+        return
+    done = subprocess.run([sys.executable, str(script)], check=False).returncode == 0
+    if not done and flag("CYVASSE_REQUIRE_PAGE"):
+        raise RuntimeError("the page could not be built")
+
+
+class WithPage(build_py):
+    """Install the page too."""
+
+    def run(self) -> None:
+        build_page()
+        super().run()
+
+
+class SourcesWithPage(sdist):
+    """Whoever installs from the sources needs no Node."""
+
+    def run(self) -> None:
+        build_page()
+        super().run()
+
+
+setup(
+    ext_modules=cythonized(),
+    cmdclass={"build_ext": AllOrNothing, "build_py": WithPage, "sdist": SourcesWithPage},
+)

@@ -90,6 +90,9 @@ def serve(
             envvar="CYVASSE_LIMITS", min=0, help="Multiply the rate limits; 0 switches them off."
         ),
     ] = 1.0,
+    open_page: Annotated[
+        bool, typer.Option("--open", help="Open the page in the browser.")
+    ] = False,
     log_level: Annotated[
         str,
         typer.Option(
@@ -127,4 +130,4 @@ def serve(
         log_level=log_level,
     ).checked()
     os.environ.update(settings.environment())
-    run(settings)
+    run(settings, open_page=open_page)

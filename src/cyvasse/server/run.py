@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import fcntl
 import os
 import shutil
 import signal
 import socket
 import sys
+import threading
+import time
+import webbrowser
 from pathlib import Path
 from typing import IO
 
@@ -27,7 +31,7 @@ SHUTDOWN_SECONDS = 10
 LARGEST_FRAME = 1_048_576
 
 
-def run(settings: Settings) -> None:
+def run(settings: Settings, *, open_page: bool = False) -> None:
     """Serve until told to stop."""
     logs.set_up(settings.log_level)
     # uvicorn ends politely on SIGTERM, and then lets the signal do what it did before.
@@ -43,7 +47,10 @@ def run(settings: Settings) -> None:
             raise CyvasseError(str(error)) from None
         if settings.workers > 1:
             _share_metrics(settings.folder)
-        print(f"Cyvasse is served at http://{settings.host}:{settings.port}/", flush=True)
+        address = f"http://{settings.host}:{settings.port}/"
+        print(f"Cyvasse is served at {address}", flush=True)
+        if open_page:
+            threading.Thread(target=_open, args=[settings, address], daemon=True).start()
         uvicorn.run(
             "cyvasse.server.app:create_app",
             factory=True,
@@ -62,6 +69,15 @@ def run(settings: Settings) -> None:
             forwarded_allow_ips=settings.proxies or None,
             server_header=False,
         )
+
+
+def _open(settings: Settings, address: str) -> None:
+    """Show the page as soon as the server answers; where there is no browser nothing happens."""
+    for _ in range(100):
+        with contextlib.suppress(OSError), socket.create_connection((settings.host, settings.port)):
+            webbrowser.open(address)
+            return
+        time.sleep(0.1)
 
 
 def _only_one(settings: Settings) -> IO[str]:
