@@ -1,0 +1,132 @@
+"""Somebody in front of a browser: looks, taps, types, and notices every error of the page."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Locator, Page
+
+from cyvasse import Action, Position
+from cyvasse.notation import parse_position
+from tests.server.harness import PATIENCE, Server, until
+
+DESKTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+
+
+class Visitor:
+    """One browser window with a cookie of its own."""
+
+    def __init__(
+        self, browser: Browser, server: Server, *, phone: bool = False, dark: bool = False
+    ) -> None:
+        self.server = server
+        self.context: BrowserContext = browser.new_context(
+            base_url=server.url,
+            viewport=PHONE if phone else DESKTOP,  # type: ignore[arg-type]
+            has_touch=phone,
+            is_mobile=phone,
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce",
+        )
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(PATIENCE * 1000)
+        self.errors: list[str] = []
+        self.heard: list[str] = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", self._console)
+        self.page.on("response", self._response)
+        self.page.on("websocket", lambda socket: socket.on("framereceived", self._frame))
+
+    def _console(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.errors.append(message.text)
+
+    def _response(self, response: Any) -> None:
+        if "/api/" in response.url and "text" in response.headers.get("content-type", "") + "text":
+            with contextlib.suppress(Exception):  # a body that is gone with its page
+                self.heard.append(response.text())
+
+    def _frame(self, payload: str | bytes) -> None:
+        self.heard.append(payload if isinstance(payload, str) else payload.decode())
+
+    def close(self) -> None:
+        self.context.close()
+
+    def go(self, path: str) -> None:
+        self.page.goto(path)
+
+    def button(self, name: str | re.Pattern[str]) -> Locator:
+        return self.page.get_by_role("button", name=name)
+
+    @property
+    def game(self) -> str:
+        """The id of the game that is shown."""
+        return self.page.url.split("/game/")[1].split("#")[0].split("?")[0]
+
+    # --- the board --------------------------------------------------------------------------------
+
+    def ask(self, path: str) -> Any:
+        return self.page.evaluate("(path) => fetch('/api/' + path).then(r => r.json())", path)
+
+    def view(self) -> Any:
+        return self.ask(f"games/{self.game}")
+
+    def place(self, square: str) -> tuple[float, float]:
+        """Where a square is on the screen."""
+        board = self.page.locator("svg.board")
+        board.wait_for()
+        x, y = self.page.evaluate(
+            """([square]) => {
+                const at = document.querySelector(`svg.board [data-square="${square}"]`);
+                const box = at.getBoundingClientRect();
+                return [box.x + box.width / 2, box.y + box.height / 2];
+            }""",
+            [square],
+        )
+        return x, y
+
+    def tap(self, square: str) -> None:
+        self.page.locator("svg.board").scroll_into_view_if_needed()
+        x, y = self.place(square)
+        self.page.mouse.click(x, y)
+
+    def play(self, action: Action, position: Position) -> None:
+        """Do an action as a person would, with taps and buttons."""
+        before = self.view()["number"]
+        if action.kind in ("end", "pass"):
+            name = "End turn" if action.kind == "end" else "Pass"
+            self.button(name).click()
+        elif action.kind == "corner":
+            assert action.target is not None
+            self.tap(action.target)
+        elif action.kind == "promote":
+            title = next(k.title for k in position.rules.piece_types if k.letter == action.piece)
+            self.button(re.compile(f"Becomes {title}.*{action.origin}")).click()
+        else:
+            self._move(action, position)
+        until(lambda: self.view()["number"] > before, f"{action} is done")
+
+    def _move(self, action: Action, position: Position) -> None:
+        if action.kind in ("drop", "bring_out"):
+            letter = action.piece or "D"
+            title = next(k.title for k in position.rules.piece_types if k.letter == letter)
+            self.button(re.compile(f"^{title} ×")).first.click()
+        else:
+            assert action.origin is not None
+            self.tap(action.origin)
+        struck = action.victim if action.kind != "capture_two" else action.target
+        target = struck or action.target
+        assert target is not None
+        self.tap(target)
+        menu = self.page.locator(f'[data-action="{action}"]')
+        with contextlib.suppress(Exception):
+            menu.click(timeout=300)
+
+    def position(self) -> Position:
+        text = self.page.evaluate(
+            "(game) => fetch(`/api/games/${game}/position`).then(r => r.text())", self.game
+        )
+        return parse_position(text)
