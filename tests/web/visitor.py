@@ -113,7 +113,7 @@ class Visitor:
         if action.kind in ("drop", "bring_out"):
             letter = action.piece or "D"
             title = next(k.title for k in position.rules.piece_types if k.letter == letter)
-            self.button(re.compile(f"^{title} ×")).first.click()
+            self.button(re.compile(f"^{title} \u00d7")).first.click()
         else:
             assert action.origin is not None
             self.tap(action.origin)
