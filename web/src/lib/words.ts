@@ -59,6 +59,12 @@ export const english = {
     minutes: (minutes: number) => `${minutes} min`,
     squares: (number: number, hexagons: boolean) => `${number} ${hexagons ? "hexagons" : "squares"}`,
     difficulty: (level: number) => `difficulty ${level} of 4`,
+    levels: ["unknown", "easy to learn", "some rules", "many rules", "for explorers"],
+    beginning: "Beginning…",
+    others: (games: number) => (games === 1 ? "1 more game" : `${games} more games`),
+    ways: "Other ways to play",
+    ruleSets: "Rule sets",
+    rulesOf: (title: string) => `Rules of ${title}`,
   },
 
   choose: {
@@ -86,6 +92,17 @@ export const english = {
     more: "More",
     start: "Start",
     cancel: "Cancel",
+    ruleSet: "Rule set",
+    chooseTitle: "A new game",
+    botLevel: "Level of the bot",
+    levelName: (level: number, name: string) => `${level}, ${name}`,
+    first: "Who starts",
+    bothSetups: "Setups",
+    friendWhy: "You get a link to send. Whoever opens it plays against you.",
+    anyoneWhy: "Whoever comes by in the lobby can take the seat.",
+    sameWhy: "You hand the screen over; a curtain stands between the setups.",
+    botWhy: "It answers within seconds and never leaves.",
+    setupLater: "The game begins; set up by hand, please.",
   },
 
   clock: (clock: Clock) =>
@@ -252,6 +269,52 @@ export const english = {
     importWhy: "It becomes a finished game that only its link leads to.",
     importGo: "Import",
     yours: "your turn",
+    theirs: "their turn",
+    setting: "setting up",
+    waiting: "waiting for an opponent",
+    onMove: (name: string) => `${name} to act`,
+    left: (milliseconds: number) => {
+      const minutes = Math.max(0, Math.floor(milliseconds / 60_000));
+      if (minutes < 1) return "less than a minute left";
+      if (minutes < 120) return minutes === 1 ? "1 minute left" : `${minutes} minutes left`;
+      const hours = Math.floor(minutes / 60);
+      return hours < 48 ? `${hours} hours left` : `${Math.floor(hours / 24)} days left`;
+    },
+    ago: (milliseconds: number) => {
+      const minutes = Math.max(0, Math.floor(milliseconds / 60_000));
+      if (minutes < 1) return "just now";
+      if (minutes < 60) return minutes === 1 ? "a minute ago" : `${minutes} minutes ago`;
+      const hours = Math.floor(minutes / 60);
+      if (hours < 48) return hours === 1 ? "an hour ago" : `${hours} hours ago`;
+      return `${Math.floor(hours / 24)} days ago`;
+    },
+    versus: (white: string, black: string) => `${white} – ${black}`,
+    nobody: "open seat",
+    watchLead: "Public games, newest first. Setups stay covered until both are ready.",
+    watchNone: "Nobody is playing in public right now.",
+    recentNone: "No public game has ended yet.",
+    filter: "Rule set",
+    all: "All rule sets",
+    lobbyLead: "Take a seat, or open one of your own. This list is live.",
+    lobbyAway: "The list is not live at the moment; we are trying again.",
+    yourSeat: "your open seat",
+    toSeat: "Go there",
+    joinOf: (name: string, title: string) => `Play ${title} against ${name}`,
+    mineLead: "Whoever waits for you comes first.",
+    mineNone: "No game is going on. Begin one from the home page.",
+    overNone: "None of your games is over yet.",
+    youWon: "you won",
+    youLost: "you lost",
+    draw: "draw",
+    whiteWon: "White won",
+    blackWon: "Black won",
+    aborted: "called off",
+    imported: "from a file",
+    importFile: "Choose a file",
+    importText: "Or paste its text",
+    importBig: "This file is too large for a game.",
+    importBad: "This file cannot be read.",
+    begin: "To the home page",
   },
 
   account: {
@@ -273,6 +336,19 @@ export const english = {
     deleteSure:
       "Delete everything that says who you are? Games that go on are resigned. This cannot be undone.",
     cancel: "Cancel",
+    signUpWhy: "Your games so far come along.",
+    signInWhy: "What you played here as a guest comes along.",
+    have: "I have an account",
+    haveNot: "I have no account yet",
+    repeat: "New password once more",
+    differ: "The two new passwords differ.",
+    data: "Your data",
+    dataWhy: "Everything the server keeps about you, in one file.",
+    exportName: "cyvasse-my-data.json",
+    deleteWhy: "Your name disappears; games that are over stay without it.",
+    deleteTitle: "Delete everything?",
+    deleted: "Everything about you is deleted. You are a new guest.",
+    signedOut: "You are signed out.",
   },
 
   settings: {
@@ -291,6 +367,17 @@ export const english = {
     confirm: "Confirm each action before it is sent",
     notify: "Tell me when it is my turn",
     notifyDenied: "The browser does not allow notifications for this page.",
+    lead: "Kept in this browser. Every change holds at once.",
+    look: "Look",
+    play: "Play",
+    soundTitle: "Sound",
+    try: "Listen",
+    coordinatesWhy: "Letters and numbers at the edge of the board",
+    animationWhy: "Pieces slide; off if your system asks for less motion",
+    confirmWhy: "A second tap before anything is sent",
+    notifyWhy: "While this page is in the background",
+    sample: "So a board looks.",
+    percent: (volume: number) => `${Math.round(volume * 100)} %`,
   },
 
   rules: {
@@ -299,6 +386,36 @@ export const english = {
     back: "All rule sets",
     by: (author: string) => `by ${author}`,
     count: (number: number) => `×${number}`,
+    lead: "Four rule sets for one legend. Each page explains one from the first square to the last.",
+    read: "Read the rules",
+    play: "Play it",
+    text: "The rules",
+    contents: "On this page",
+    pictureOf: (title: string) => `The board of ${title} with a good setup on both sides`,
+    pieceCount: (number: number) => (number === 1 ? "1 piece" : `${number} pieces`),
+    none: "There is no such rule set",
+    noneWhy: "Choose one of those that there are.",
+    noText: "There is no text for this rule set yet.",
+    otherSets: "Other rule sets",
+  },
+
+  position: {
+    title: "A position",
+    turn: (seat: Seat) => `${COLORS[seat]} is to act`,
+    over: (outcome: string) => `The game is over. ${outcome}`,
+    hint: "Tap a piece to see what it can do, then any square to learn why, or why not.",
+    text: "As text",
+    copy: "Copy",
+    copied: "Copied.",
+    link: "Copy link",
+    picture: "Picture",
+    empty: "Which position?",
+    emptyWhy: "Paste the text of a position; every game can copy one.",
+    show: "Show it",
+    reserve: (seat: Seat) => `${COLORS[seat]}, beside the board`,
+    flip: "Turn the board",
+    rules: "Its rules",
+    actions: (number: number) => (number === 1 ? "1 legal action" : `${number} legal actions`),
   },
 
   why: {
@@ -314,6 +431,7 @@ export const english = {
     lostWhy: "The link may be incomplete or out of date.",
     updated: "The page has been updated.",
     reload: "Reload",
+    loading: "One moment…",
   },
 
   result: (result: string) => ({ "1-0": "White won", "0-1": "Black won" })[result] ?? "Draw",
