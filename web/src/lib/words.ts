@@ -290,6 +290,7 @@ export const english = {
     },
     versus: (white: string, black: string) => `${white} – ${black}`,
     nobody: "open seat",
+    openSeat: "Open seat",
     watchLead: "Public games, newest first. Setups stay covered until both are ready.",
     watchNone: "Nobody is playing in public right now.",
     recentNone: "No public game has ended yet.",

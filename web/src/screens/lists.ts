@@ -29,6 +29,7 @@ export const nameOf = (game: Listed, seat: Seat): string => game[seat]?.name ?? 
 export function titleOf(game: Listed): string {
   const [seat] = game.you;
   if (game.agreement.shared) return words.choose.same;
+  if (game.you.length === 1 && game.status === "open") return words.lists.nobody;
   if (game.you.length === 1 && seat) return nameOf(game, other(seat));
   return words.lists.versus(nameOf(game, "white"), nameOf(game, "black"));
 }
