@@ -186,7 +186,10 @@ function table(rows: string[]): string {
   const [head = "", , ...rest] = rows;
   const line = (row: string, tag: "th" | "td"): string =>
     `<tr>${cells(row)
-      .map((cell) => (tag === "th" ? `<th scope="col">${inline(cell)}</th>` : `<td>${inline(cell)}</td>`))
+      // A column without a title has no header.
+      .map((cell) =>
+        tag === "th" && cell ? `<th scope="col">${inline(cell)}</th>` : `<td>${inline(cell)}</td>`,
+      )
       .join("")}</tr>`;
   const body = rest.map((row) => line(row, "td")).join("");
   return `<div class="table" tabindex="0"><table><thead>${line(head, "th")}</thead><tbody>${body}</tbody></table></div>`;
