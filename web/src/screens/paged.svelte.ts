@@ -10,10 +10,10 @@ export class Paged {
   busy = $state(false);
   #path = "";
 
-  /** Begin anew with the list at this path. */
+  /** Begin anew with the list at this path; the same list stays until it comes. */
   async load(path: string): Promise<void> {
+    if (path !== this.#path) this.games = null;
     this.#path = path;
-    this.games = null;
     await this.#fetch(null);
   }
 
