@@ -51,6 +51,17 @@ def test_against_a_bot(server: Server, rule_set: str) -> None:
     assert me.see(game)["view"]["ply"] >= 2
 
 
+@pytest.mark.parametrize("rule_set", RULE_SETS)
+def test_a_position_by_link_is_drawn_like_the_game(server: Server, rule_set: str) -> None:
+    white, _, game = friends(server, rule_set)
+    view = white.see(game)["view"]
+    text = white.http.get(f"games/{game}/position").text
+    shown = server.person().get("position", text=text)
+    assert {name: shown[name] for name in ("position", "scenery", "turn", "legal_actions")} == {
+        name: view[name] for name in ("position", "scenery", "turn", "legal_actions")
+    }
+
+
 def test_the_rules_decide(server: Server) -> None:
     white, black, game = friends(server)
     view = white.see(game)["view"]

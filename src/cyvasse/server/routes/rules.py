@@ -13,7 +13,7 @@ from cyvasse.engine import LEVELS, choose_setup
 from cyvasse.errors import CyvasseError
 from cyvasse.explain import explain
 from cyvasse.notation import parse_position
-from cyvasse.notation.documents import setup_document, state_document
+from cyvasse.notation.documents import scenery_document, setup_document, state_document
 from cyvasse.rules import rule_set, rule_sets
 from cyvasse.rules.base import Position, RuleSet
 from cyvasse.rules.terms import Color
@@ -109,6 +109,7 @@ class PositionPage(msgspec.Struct, frozen=True):
     rule_set: str
     text: str
     position: dict[str, Any]
+    scenery: dict[str, Any]
     turn: Seat
     legal_actions: list[str]
     outcome: str | None
@@ -179,10 +180,12 @@ async def look_at(text: PositionText) -> PositionPage:
     """What can be done in a position, and what there is to know about it."""
     position = read_position(text)
     outcome = position.outcome()
+    state = position.state()
     return PositionPage(
         position.rules.id,
         position.text(),
-        state_document(position.rules, position.state()),
+        state_document(position.rules, state),
+        scenery_document(position.rules, state),
         word(position.turn),
         [str(action) for action in position.legal_actions()],
         str(outcome) if outcome else None,
