@@ -21,6 +21,7 @@ from cyvasse.server.names import guest_name
 from tests.server.harness import PATIENCE, Person, Server, Socket, setup_of
 
 TIMES = re.compile(r'"(now|at|created_at|updated_at|finished_at|deadline)":\d{10,}')
+WORKER = re.compile(r'"worker":"[^"]*"')
 PRESENCE = re.compile(
     r'\{"type":"presence","game":"GAME","white":(true|false),"black":(true|false),'
     r'"spectators":\d+\}'
@@ -236,13 +237,20 @@ class Onlooker:
 
     def listen(self, game: str) -> None:
         """Follow a game from now on."""
+        self.followed = game
         self.ear = Ear(self.person, self.server)
-        self.ear.watch(game)
+        self.number = self.ear.watch(game)["number"]
 
     def hear_number(self, number: int) -> None:
-        """Wait until the game has come so far."""
+        """Wait until the game has come so far; whoever has signed in must connect again."""
         assert self.ear is not None
-        self.ear.hear_number(number)
+        try:
+            self.ear.hear_number(number)
+        except ConnectionClosed:
+            self.end()
+            self.listen(self.followed)
+            if self.number < number:
+                self.ear.hear_number(number)
 
     def reconnect(self, case: Case, number: int) -> None:
         """Come back with every number that a client could have, and say what is wrong."""
@@ -278,7 +286,7 @@ def plain(text: str, words: Mapping[str, str]) -> str:
     """A text with stand-ins for words that differ from game to game, and without times."""
     for word in sorted(words, key=len, reverse=True):
         text = text.replace(word, words[word])
-    return TIMES.sub(r'"\1":0', text)
+    return WORKER.sub('"worker":"-"', TIMES.sub(r'"\1":0', text))
 
 
 def _headers(response: HTTPResponse, length: int | None) -> str:

@@ -58,7 +58,7 @@ def test_it_finds_nothing(server: Server, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_it_finds_nothing_in_more_time(server: Server, tmp_path: Path) -> None:
-    finds_nothing(server, tmp_path, 100)
+    finds_nothing(server, tmp_path, 20)
 
 
 # --- the document itself --------------------------------------------------------------------------
