@@ -128,8 +128,10 @@ def refused(_: Request[Any, Any, Any], refusal: Refusal) -> Response[Problem]:
     return _problem(refusal.problem, wait)
 
 
-def failed(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
-    """What Litestar refuses by itself, in the same form."""
+def failed(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+    """What Litestar refuses by itself, in the same form; a lost browser gets the page."""
+    if isinstance(error, NotFoundException) and page.is_wanted(request):
+        return page.answer(404)
     places: tuple[Place, ...] = ()
     detail = error.detail
     status = error.status_code

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from litestar import Response, Router, get
+from litestar import Request, Response, Router, get
 from litestar.response import File
 from litestar.static_files import create_static_files_router
 
@@ -34,9 +35,22 @@ with Node or without.<p>The API is described at <a href=/api/openapi.json>/api/o
 @get(ADDRESSES, include_in_schema=False)
 async def front() -> Response[str]:
     """The page, or how to build it."""
+    return answer()
+
+
+def answer(status: int = 200) -> Response[str]:
+    """The page as an answer."""
     text = INDEX.read_text(encoding="utf-8") if INDEX.is_file() else MISSING
     # The files it names change with every version; it must be asked for again.
-    return Response(text, media_type="text/html", headers={"Cache-Control": "no-cache"})
+    headers = {"Cache-Control": "no-cache"}
+    return Response(text, media_type="text/html", status_code=status, headers=headers)
+
+
+def is_wanted(request: Request[Any, Any, Any]) -> bool:
+    """Whether somebody looks for a page at an address that has none."""
+    html = "text/html" in request.headers.get("accept", "")
+    ours = request.url.path.startswith(("/api/", "/assets/"))
+    return request.method == "GET" and html and not ours
 
 
 @get("/icon.svg", include_in_schema=False, media_type="image/svg+xml")
