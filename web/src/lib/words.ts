@@ -203,8 +203,8 @@ export const english = {
   },
 
   setup: {
-    title: (title: string) => `${title}, your setup`,
-    titleOf: (title: string, seat: Seat) => `${title}, ${COLORS[seat]}'s setup`,
+    title: (title: string) => `Your setup: ${title}`,
+    titleOf: (title: string, seat: Seat) => `${COLORS[seat]}'s setup: ${title}`,
     board: (seat: Seat) =>
       `${COLORS[seat]}'s half. Arrow keys choose a square, Enter lifts or puts down, Delete takes off.`,
     toPlace: "Still to place",

@@ -59,6 +59,12 @@ export class Bench {
     });
   }
 
+  /** It is being submitted: a draft would come too late and be refused. */
+  rest(): void {
+    this.letGo();
+    clearTimeout(this.#saving);
+  }
+
   /** Nothing of this setup may be kept or sent any more. */
   close(): void {
     this.#closed = true;

@@ -138,6 +138,9 @@ class NineTile(RuleSet):
     def setup_problems(self, setup: Setup) -> list[Problem]:
         triangle = setup.fields["triangle"]
         problems = tiles.arrangement_problems(triangle, setup.fields["tiles"])
+        if setup.color is BLACK:
+            turn = self.board.turned
+            problems = [Problem(text, tuple(map(turn, at))) for text, at in problems]
         if setup.terrain:
             problems.append(
                 Problem(
