@@ -224,3 +224,16 @@ def test_blacks_half_is_whites_turned() -> None:
     for at in RULES.home(Color.WHITE):
         assert position.terrain_at(at) == position.terrain_at(RULES.board.turned(at))
     assert position.turned().pieces() == position.pieces()
+
+
+def test_an_empty_slot_is_shown_where_it_is() -> None:
+    rules = cyvasse.rule_set("nine-tile")
+    for color in ("white", "black"):
+        setup = rules.random_setup(color, 1)
+        slot, tile = next((s, t) for s, t in setup.fields["tiles"].items() if t is not None)
+        laid = {**setup.fields["tiles"], slot: None}
+        bare = replace(setup, fields={**setup.fields, "tiles": laid})
+        empty = rules.check_setup(bare)[0]
+        assert empty.text == f"Slot {slot} has no tile."
+        assert len(empty.squares) == 4, tile
+        assert set(empty.squares) <= set(rules.home(setup.color))

@@ -124,7 +124,10 @@ def asks(case: Case) -> dict[str, list[Ask]]:
         "GET /api/board.svg": [Ask({"text": text})],
         "GET /api/rules": [Ask()],
         "GET /api/rules/{rule_set}": [Ask(place=of_rules)],
-        "POST /api/rules/{rule_set}/check": [Ask(body={"setup": {}}, place=of_rules)],
+        "POST /api/rules/{rule_set}/check": [
+            Ask(body={"setup": setup, "color": own or "white"}, place=of_rules)
+            for setup in ({}, legal, illegal, "no setup")
+        ],
         "POST /api/rules/{rule_set}/turned": [Ask(body={"setup": {}}, place=of_rules)],
         # Of a rule set that there is, the answer is drawn anew each time.
         "GET /api/rules/{rule_set}/setup": [Ask(place={"rule_set": "none"})],

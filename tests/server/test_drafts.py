@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 
 import pytest
 from sqlalchemy import insert, select
 
 import cyvasse
+from cyvasse.notation import write_setup
+from cyvasse.rules.tools import setup_tools, tool_document
 from cyvasse.server.database import Database, tables
 from cyvasse.server.people import People
 from tests.server.harness import Refused, Server, setup_of
@@ -56,3 +59,33 @@ def test_a_draft_out_of_bounds_is_refused(server: Server, path: str) -> None:
         me.put(path.format(game=game), {"setup": setup})
     assert refusal.value.status == 422
     assert far in str(refusal.value)
+
+
+@pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=lambda rules: rules.id)
+def test_a_setup_is_shown_while_it_is_arranged(server: Server, rules: cyvasse.RuleSet) -> None:
+    me = server.person()
+    page = me.get(f"rules/{rules.id}")
+    assert page["tools"]["black"] == json.loads(
+        json.dumps([tool_document(tool) for tool in setup_tools(rules, cyvasse.BLACK)])
+    )
+    setup = setup_of(rules, "black", 3)
+    seen = me.post(f"rules/{rules.id}/check", {"setup": setup, "color": "black"})
+    assert seen["problems"] == []
+    assert seen["setup"] == setup
+    assert set(seen["scenery"]["grounds"]) == set(rules.board.squares)
+    by_text = me.post(f"rules/{rules.id}/check", {"setup": seen["text"], "color": "black"})
+    assert by_text == seen
+    turned = me.post(f"rules/{rules.id}/turned", {"setup": seen["text"], "color": "black"})
+    assert turned["color"] == "white"
+    empty = me.post(f"rules/{rules.id}/check", {"setup": {"pieces": []}})
+    assert empty["problems"]
+    assert empty["scenery"]["features"] is not None
+
+
+def test_a_text_that_is_no_setup_is_refused(server: Server) -> None:
+    me = server.person()
+    other = cyvasse.rule_set("croft").random_setup("white", 1)
+    for text, words in (("e4", "five parts"), (write_setup(other), "for croft")):
+        with pytest.raises(Refused, match=words) as refusal:
+            me.post("rules/nine-tile/check", {"setup": text})
+        assert refusal.value.status == 422

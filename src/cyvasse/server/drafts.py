@@ -28,9 +28,10 @@ MOST_SAVED = 200
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """A setup that is not submitted yet, with everything that is wrong with it."""
+    """A setup that is not submitted yet, with everything that is wrong with it; None if there is
+    none, which is no problem but how every game begins."""
 
-    setup: dict[str, Any]
+    setup: dict[str, Any] | None
     problems: list[Place] = []
 
 
@@ -87,7 +88,7 @@ class Drafts:
         async with self._database.read() as connection:
             text = (await connection.execute(query)).scalar_one_or_none()
         if text is None:
-            raise Unknown("There is no draft.")
+            return Draft(None)
         setup = parse_setup(text)
         return Draft(setup_document(contest.game.rules, setup), places(contest.game.rules, setup))
 

@@ -1,4 +1,5 @@
 // What the server says, as docs/server.md describes it.
+import type { Tool } from "../setup/tools";
 
 export type Seat = "white" | "black";
 
@@ -283,6 +284,8 @@ export interface RuleSetPage {
   terrain: Record<string, string>;
   styles: BoardStyle[];
   setups: Record<string, SetupDocument>;
+  /** What each player's setups are arranged with beyond pieces. */
+  tools: Record<Seat, Tool[]>;
 }
 
 export interface Listed {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -34,6 +34,7 @@ from cyvasse.rules.terms import (
     State,
     exchanged,
 )
+from cyvasse.rules.tools import Marks, Tool
 
 _ROWS = {Color.WHITE: range(1, 6), Color.BLACK: range(6, 11)}
 _KEEP_ROWS = {Color.WHITE: range(1, 5), Color.BLACK: range(7, 11)}
@@ -123,6 +124,20 @@ class Croft(RuleSet):
             yield Store("reserve", color, state.fields["reserves"][str(color)])
 
     # --- setups -----------------------------------------------------------------------------------
+
+    def setup_tools(self) -> Sequence[Tool]:
+        return (
+            Marks("mountains", "Mountain", "mountain", _MOUNTAINS),
+            Marks(
+                "keep",
+                "Keep",
+                "keep",
+                1,
+                single=True,
+                about="Every tile around the keep without a mountain holds a piece; the others "
+                "wait inside and come out later.",
+            ),
+        )
 
     def setup_problems(self, setup: Setup) -> list[Problem]:
         return [

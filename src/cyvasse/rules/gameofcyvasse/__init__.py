@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -37,6 +37,7 @@ from cyvasse.rules.terms import (
     State,
     exchanged,
 )
+from cyvasse.rules.tools import Brush, Tool
 
 _HALF = 32
 
@@ -101,6 +102,9 @@ class GameOfCyvasse(RuleSet):
             yield Feature("facing", (at,), state.pieces[at].color, direction)
         if fields["waiting"]:
             yield Feature("waiting", tuple(fields["waiting"]))
+
+    def setup_tools(self) -> Sequence[Tool]:
+        return tuple(Brush(ground, ground.capitalize(), count) for ground, count in TILES.items())
 
     def setup_problems(self, setup: Setup) -> list[Problem]:
         home = self.home(setup.color)

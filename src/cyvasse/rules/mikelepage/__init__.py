@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -36,6 +36,7 @@ from cyvasse.rules.terms import (
     exchanged,
     in_words,
 )
+from cyvasse.rules.tools import Marks, Reserve, Tool
 
 _MIDDLE_ROW = 6
 # How often a small change of a setup is one of these; otherwise a mountain is moved.
@@ -134,6 +135,23 @@ class Mikelepage(RuleSet):
             waiting = {"dragon": 1} if state.fields["reserve"][str(color)] else {}
             yield Store("reserve", color, waiting)
             yield Store("lost", color, state.fields["lost"][str(color)])
+
+    def setup_tools(self) -> Sequence[Tool]:
+        return (
+            Marks(
+                "mountains",
+                "Mountain",
+                "mountain",
+                MOUNTAINS,
+                about="Hills, forests and grassland come with the Crossbows, Spears and Light "
+                "Horse; the fortress comes with the King.",
+            ),
+            Reserve(
+                "dragon_in_reserve",
+                "dragon",
+                "The Dragon may wait in reserve, or stand on a free square.",
+            ),
+        )
 
     def setup_problems(self, setup: Setup) -> list[Problem]:
         problems = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -33,6 +33,7 @@ from cyvasse.rules.terms import (
     exchanged,
     in_words,
 )
+from cyvasse.rules.tools import Layout, Slot, Slots, Tool
 
 _MIDDLE_ROW = 5
 _PIECES_CHANGE = 0.75  # how often a small change is one of pieces and not of tiles
@@ -102,9 +103,44 @@ class NineTile(RuleSet):
         turn = self.board.turned
         return [Feature(kind, tuple(map(turn, squares))) for kind, squares, *_ in features]
 
+    def setup_tools(self) -> Sequence[Tool]:
+        layouts = {
+            triangle: Layout(
+                triangle.capitalize(),
+                {slot: Slot(tiles.SLOTS[slot], slot[0]) for slot in slots},
+                tiles.TRIANGLES[triangle],
+                tiles.circle(triangle),
+            )
+            for triangle, slots in tiles.SLOTS_BESIDE.items()
+        }
+        grounds = {
+            tile: {
+                face: tuple(tiles.GROUNDS.get(letter) for letter in pattern)
+                for face, pattern in faces.items()
+            }
+            for tile, faces in tiles.FACES.items()
+        }
+        return (
+            Slots(
+                "tiles",
+                "Tiles",
+                "triangle",
+                "Triangle",
+                layouts,
+                grounds,
+                tiles.TURNED,
+                "king",
+                "The King belongs on the circle at the tip of the triangle. A tile shows one face "
+                "left of the triangle and the other one right of it.",
+            ),
+        )
+
     def setup_problems(self, setup: Setup) -> list[Problem]:
         triangle = setup.fields["triangle"]
         problems = tiles.arrangement_problems(triangle, setup.fields["tiles"])
+        if setup.color is BLACK:
+            turn = self.board.turned
+            problems = [Problem(text, tuple(map(turn, at))) for text, at in problems]
         if setup.terrain:
             problems.append(
                 Problem(

@@ -108,7 +108,9 @@ def arrangement_problems(triangle: str | None, tiles: Mapping[str, str | None]) 
                         f"the slots there are {in_words(wanted)}.",
                     )
                 )
-        problems.extend(Problem(f"Slot {slot} has no tile.") for slot in wanted if slot not in laid)
+        problems.extend(
+            Problem(f"Slot {slot} has no tile.", SLOTS[slot]) for slot in wanted if slot not in laid
+        )
     for tile in FACES:
         times = numbers.count(tile)
         if times > 1:

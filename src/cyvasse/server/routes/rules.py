@@ -7,16 +7,23 @@ from typing import Annotated, Any, Literal
 import msgspec
 from litestar import Router
 from litestar.params import Parameter
+from msgspec import Meta
 
 from cyvasse.boards import Board
 from cyvasse.engine import LEVELS, choose_setup
 from cyvasse.errors import CyvasseError
 from cyvasse.explain import explain
-from cyvasse.notation import parse_position
-from cyvasse.notation.documents import scenery_document, setup_document, state_document
+from cyvasse.notation import parse_position, parse_setup, write_setup
+from cyvasse.notation.documents import (
+    scenery_document,
+    setup_document,
+    setup_scenery,
+    state_document,
+)
 from cyvasse.rules import rule_set, rule_sets
 from cyvasse.rules.base import Position, RuleSet
-from cyvasse.rules.terms import Color
+from cyvasse.rules.terms import Color, Setup
+from cyvasse.rules.tools import setup_tools, tool_document
 from cyvasse.server.drafts import places, setup_from
 from cyvasse.server.facts import Seat, word
 from cyvasse.server.problems import Illegal, Place, Unknown
@@ -80,19 +87,25 @@ class RuleSetPage(msgspec.Struct, frozen=True):
     styles: list[Style]
     setups: dict[str, dict[str, Any]]
     """Good setups by name, for White; ``turned`` of the setup route gives Black's."""
+    tools: dict[Seat, list[dict[str, Any]]]
+    """What each player's setups are arranged with beyond pieces, as rules/tools.py has it."""
 
 
 class SetupToCheck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A setup to be looked at."""
+    """A setup to be looked at: a document, or its text as docs/formats.md has it."""
 
-    setup: dict[str, Any]
+    setup: dict[str, Any] | Annotated[str, Meta(max_length=4000)]
     color: Seat = "white"
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """Everything that is wrong with a setup; nothing if it is legal."""
+    """Everything that is wrong with a setup; nothing if it is legal.  And how it looks."""
 
+    setup: dict[str, Any]
+    text: str | None
+    """None while something lies outside the own half."""
     problems: list[Place]
+    scenery: dict[str, Any]
 
 
 class Because(msgspec.Struct, frozen=True):
@@ -147,6 +160,10 @@ async def one_rule_set(rule_set: RuleSetId) -> RuleSetPage:
             name: setup_document(rules, setup)
             for name, setup in rules.named_setups(Color.WHITE).items()
         },
+        {
+            word(color): [tool_document(tool) for tool in setup_tools(rules, color)]
+            for color in Color
+        },
     )
 
 
@@ -154,14 +171,21 @@ async def one_rule_set(rule_set: RuleSetId) -> RuleSetPage:
 async def check_setup(rule_set: RuleSetId, data: SetupToCheck) -> Checked:
     """What is wrong with a setup.  Nothing is kept."""
     rules = _rules(rule_set)
-    return Checked(places(rules, setup_from(rules, data.setup, Color.parse(data.color))))
+    setup = _setup(rules, data)
+    try:
+        text = write_setup(setup)
+    except CyvasseError:
+        text = None
+    return Checked(
+        setup_document(rules, setup), text, places(rules, setup), setup_scenery(rules, setup)
+    )
 
 
 @making("/rules/{rule_set:str}/turned", status_code=200)
 async def turned_setup(rule_set: RuleSetId, data: SetupToCheck) -> dict[str, Any]:
     """The same setup for the other player."""
     rules = _rules(rule_set)
-    setup = setup_from(rules, data.setup, Color.parse(data.color))
+    setup = _setup(rules, data)
     return setup_document(rules, rules.turned_setup(setup))
 
 
@@ -216,6 +240,19 @@ def _rules(id: str) -> RuleSet:
         return rule_set(id)
     except CyvasseError as error:
         raise Unknown(str(error)) from None
+
+
+def _setup(rules: RuleSet, data: SetupToCheck) -> Setup:
+    document = data.setup
+    if isinstance(document, str):
+        try:
+            setup = parse_setup(document)
+        except CyvasseError as error:
+            raise Illegal(str(error)) from None
+        if setup.rule_set != rules.id:
+            raise Illegal(f"This is a setup for {setup.rule_set}, not for {rules.id}.")
+        document = setup_document(rules, setup)
+    return setup_from(rules, document, Color.parse(data.color))
 
 
 def _style(rules: RuleSet, board: Board, style: str) -> Style:

@@ -1,0 +1,267 @@
+// One player's setup on the workbench: what it is, what is in hand, and what the server says of it.
+import { get, post, put, Refused } from "../lib/api";
+import { play as sound } from "../lib/sound";
+import type { BoardStyle, RuleSetPage, Seat, SetupDocument } from "../lib/types";
+import * as arrange from "./arrange";
+import type { Thing } from "./arrange";
+import { kitOf, type Checked, type Kit } from "./tools";
+
+export type Layer = "pieces" | "ground" | "tiles";
+export type Hand = Thing | { kind: "brush"; ground: string } | { kind: "tile"; name: string };
+
+const CHECK_AFTER = 40;
+const SAVE_AFTER = 700;
+const MOST_UNDONE = 100;
+
+export class Bench {
+  doc = $state.raw<SetupDocument | null>(null);
+  checked = $state.raw<Checked | null>(null);
+  layer = $state<Layer>("pieces");
+  hand = $state.raw<Hand | null>(null);
+  /** The square that was lifted from; in the layer of tiles any square of the slot. */
+  selected = $state<string | null>(null);
+  trouble = $state<string | null>(null);
+  /** How often it can be undone. */
+  depth = $state(0);
+  readonly kit: Kit;
+  readonly mirror: Map<string, string> | null;
+  readonly home: Set<string>;
+
+  #past: SetupDocument[] = [];
+  #checking: ReturnType<typeof setTimeout> | undefined;
+  #saving: ReturnType<typeof setTimeout> | undefined;
+  #closed = false;
+
+  constructor(
+    readonly rules: RuleSetPage,
+    readonly seat: Seat,
+    readonly game: string,
+    readonly style: BoardStyle,
+  ) {
+    this.kit = kitOf(rules, seat);
+    this.mirror = arrange.mirrorOf(style, seat);
+    this.home = new Set(
+      style.squares.filter((square) => square.home === seat).map((square) => square.name),
+    );
+  }
+
+  /** Open with what was there, or with a good setup: changing it is a choice, never a duty. */
+  async open(submitted: SetupDocument | undefined): Promise<void> {
+    await this.#try(async () => {
+      let setup = submitted ?? null;
+      setup ??= (await get<{ setup: SetupDocument | null }>(this.#draft)).setup;
+      const fresh = setup === null;
+      setup ??= await this.#some("good");
+      if (this.#closed) return;
+      this.doc = setup;
+      this.#check(0);
+      if (fresh) this.#save(0);
+    });
+  }
+
+  /** It is being submitted: a draft would come too late and be refused. */
+  rest(): void {
+    this.letGo();
+    clearTimeout(this.#saving);
+  }
+
+  /** Nothing of this setup may be kept or sent any more. */
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#checking);
+    clearTimeout(this.#saving);
+    this.doc = this.checked = null;
+    this.#past = [];
+  }
+
+  // --- changing it -------------------------------------------------------------------------------
+
+  change(next: SetupDocument): void {
+    if (!this.doc || next === this.doc) return;
+    this.#past = [...this.#past.slice(-MOST_UNDONE), this.doc];
+    this.depth = this.#past.length;
+    this.#become(next);
+  }
+
+  undo(): void {
+    const before = this.#past.pop();
+    this.depth = this.#past.length;
+    if (before) this.#become(before);
+  }
+
+  #become(next: SetupDocument): void {
+    this.doc = next;
+    this.selected = null;
+    this.trouble = null;
+    this.#check(CHECK_AFTER);
+    this.#save(SAVE_AFTER);
+  }
+
+  async fill(kind: "good" | "random"): Promise<void> {
+    await this.#try(async () => this.change(await this.#some(kind)));
+  }
+
+  /** Take a setup of either colour. */
+  async take(setup: SetupDocument | string, color: Seat): Promise<void> {
+    await this.#try(async () => {
+      const path = `rules/${this.rules.id}`;
+      if (color !== this.seat) {
+        this.change(await post<SetupDocument>(`${path}/turned`, { setup, color }));
+      } else if (typeof setup === "string") {
+        this.change((await post<Checked>(`${path}/check`, { setup, color })).setup);
+      } else this.change(setup);
+    });
+  }
+
+  clear(): void {
+    if (this.doc) this.change(arrange.cleared(this.kit, this.doc));
+  }
+
+  mirrorIt(): void {
+    if (this.doc && this.mirror) this.change(arrange.mirrored(this.kit, this.doc, this.mirror));
+  }
+
+  choose(layout: string): void {
+    const { slots } = this.kit;
+    if (this.doc && slots) this.change(arrange.layoutChosen(this.kit, slots, this.doc, layout));
+  }
+
+  // --- hands -------------------------------------------------------------------------------------
+
+  pick(hand: Hand): void {
+    const same = JSON.stringify(hand) === JSON.stringify(this.hand);
+    this.selected = null;
+    this.hand = same ? null : hand;
+    if (this.hand) sound("lift");
+  }
+
+  letGo(): void {
+    this.hand = null;
+    this.selected = null;
+  }
+
+  show(layer: Layer): void {
+    this.letGo();
+    this.layer = layer;
+  }
+
+  /** A tap on a square, or Enter. */
+  tap(square: string): void {
+    if (!this.doc || !this.home.has(square)) return this.letGo();
+    if (this.hand) return this.put(this.hand, square);
+    const here = this.place(square);
+    if (this.selected === null) {
+      if (here !== null) {
+        this.selected = square;
+        sound("lift");
+      }
+    } else if (this.place(this.selected) !== here || here === null) {
+      this.move(this.selected, square);
+    } else if (this.layer === "tiles") {
+      this.turn();
+    } else this.selected = null;
+  }
+
+  /** What a tap on a square means: its slot, the square itself, or nothing to lift. */
+  place(square: string): string | null {
+    if (!this.doc) return null;
+    if (this.layer === "ground") return square;
+    if (this.layer === "tiles" && this.kit.slots) {
+      return arrange.slotAt(this.kit.slots, this.doc, square);
+    }
+    return arrange.thingAt(this.kit, this.doc, square) ? square : null;
+  }
+
+  put(hand: Hand, square: string): void {
+    const { doc, kit } = this;
+    if (!doc || !this.home.has(square)) return;
+    sound("place");
+    if (hand.kind === "brush") {
+      this.change(arrange.painted(this.style, doc, hand.ground, square));
+    } else if (hand.kind === "tile") {
+      const slot = kit.slots && arrange.slotAt(kit.slots, doc, square);
+      if (kit.slots && slot) this.change(arrange.tileLaid(kit.slots, doc, slot, hand.name));
+      this.hand = null;
+    } else {
+      this.change(arrange.placed(kit, doc, hand, square));
+      const left = this.doc && arrange.left(this.rules.pieces, kit, this.doc).get(arrange.keyOf(hand));
+      if (!left || left <= 0) this.hand = null;
+    }
+  }
+
+  move(from: string, to: string): void {
+    const { doc, kit } = this;
+    if (!doc || !this.home.has(to)) return;
+    if (this.layer === "ground") {
+      this.change(arrange.groundsExchanged(this.style, doc, from, to));
+    } else if (this.layer === "tiles" && kit.slots) {
+      const [one, other] = [from, to].map((at) => arrange.slotAt(kit.slots!, doc, at));
+      if (one && other && one !== other) {
+        this.change(arrange.tilesExchanged(kit.slots, doc, one, other));
+      }
+    } else this.change(arrange.moved(kit, doc, from, to));
+    this.selected = null;
+    sound("place");
+  }
+
+  /** Back to the tray. */
+  takeOff(square: string | null = this.selected): void {
+    const { doc, kit } = this;
+    if (!doc || square === null) return;
+    if (this.layer === "tiles" && kit.slots) {
+      const slot = arrange.slotAt(kit.slots, doc, square);
+      if (slot) this.change(arrange.tileLaid(kit.slots, doc, slot, null));
+    } else if (this.layer === "pieces" && arrange.thingAt(kit, doc, square)) {
+      this.change(arrange.takenOff(kit, doc, square));
+    }
+    this.selected = null;
+  }
+
+  turn(): void {
+    const { doc, kit, selected } = this;
+    const slot = doc && kit.slots && selected ? arrange.slotAt(kit.slots, doc, selected) : null;
+    if (!doc || !kit.slots || !slot) return;
+    this.change(arrange.tileTurned(kit.slots, doc, slot));
+    this.selected = selected; // so that it can be turned back
+    sound("place");
+  }
+
+  // --- the server --------------------------------------------------------------------------------
+
+  get #draft(): string {
+    return `games/${this.game}/drafts/${this.seat}`;
+  }
+
+  #some(kind: "good" | "random"): Promise<SetupDocument> {
+    return get(`rules/${this.rules.id}/setup?color=${this.seat}&kind=${kind}`);
+  }
+
+  #check(after: number): void {
+    clearTimeout(this.#checking);
+    this.#checking = setTimeout(() => {
+      const setup = this.doc;
+      void this.#try(async () => {
+        const body = { setup, color: this.seat };
+        const found = await post<Checked>(`rules/${this.rules.id}/check`, body);
+        if (this.doc === setup) this.checked = found;
+      });
+    }, after);
+  }
+
+  #save(after: number): void {
+    clearTimeout(this.#saving);
+    this.#saving = setTimeout(() => {
+      void this.#try(async () => void (await put(this.#draft, { setup: this.doc })));
+    }, after);
+  }
+
+  async #try(work: () => Promise<void>): Promise<void> {
+    if (this.#closed) return;
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (!this.#closed) this.trouble = error.message;
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { live } from "../src/lib/live.svelte";
+import { session } from "../src/lib/session.svelte";
+import type { SetupDocument } from "../src/lib/types";
+import { words } from "../src/lib/words";
+import SetupScreen from "../src/setup/SetupScreen.svelte";
+import { BRUSHES, gameWith, MARKS, rulesWith, setup, TILES } from "./setup-fixture";
+
+const say = words.setup;
+
+/** A server that finds fault with every Rabble that is missing. */
+class Server {
+  drafts: Record<string, SetupDocument> = {};
+  asked: string[] = [];
+  good: Record<string, unknown> = {};
+
+  answer = (path: string, init?: RequestInit): Promise<Response> => {
+    const method = init?.method ?? "GET";
+    const body = init?.body ? (JSON.parse(String(init.body)) as { setup: SetupDocument }) : null;
+    this.asked.push(`${method} ${path}`);
+    return Promise.resolve(new Response(JSON.stringify(this.find(method, path, body?.setup))));
+  };
+
+  find(method: string, path: string, doc: SetupDocument | undefined): unknown {
+    const seat = path.split("/").at(-1)!;
+    if (path.includes("/drafts/") && method === "PUT") return { setup: (this.drafts[seat] = doc!) };
+    if (path.includes("/drafts/")) return { setup: this.drafts[seat] ?? null };
+    if (path.includes("/setup?")) return setup(this.good, path.includes("black") ? "black" : "white");
+    if (path.endsWith("/check")) {
+      const rabble = doc!.pieces.filter((piece) => piece.type === "rabble");
+      const problems = [
+        ...(rabble.length < 2 ? [{ text: "A Rabble is still in the tray.", squares: [] }] : []),
+        ...(rabble.some((piece) => piece.at === "b2") ? [{ text: "Not on b2.", squares: ["b2"] }] : []),
+      ];
+      return { setup: doc, text: "text", problems, scenery: { grounds: {}, features: [], stores: [] } };
+    }
+    return [];
+  }
+}
+
+let server: Server;
+let request: ReturnType<typeof vi.spyOn>;
+
+beforeEach(() => {
+  server = new Server();
+  vi.stubGlobal("fetch", server.answer);
+  request = vi.spyOn(live, "request").mockResolvedValue({ type: "done", id: 1, game: "g", number: 2 });
+  session.me = { name: "Ada", account: false };
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+async function open(tools = MARKS, change = {}, fields: Record<string, unknown> = {}) {
+  server.good = { mountains: ["b1"], keep: "c1", dragon_waits: true, ...fields };
+  const shown = render(SetupScreen, { game: gameWith(change), rules: rulesWith(tools) });
+  await screen.findByRole("application");
+  return shown;
+}
+const board = () => screen.getByRole("application");
+const pieces = () => board().querySelectorAll(".pieces .piece");
+const press = (...keys: string[]) =>
+  keys.reduce(
+    (before, key) => before.then(() => fireEvent.keyDown(board(), { key }).then(() => {})),
+    Promise.resolve(),
+  );
+/** From no square at all: the first key chooses a1. */
+const toB2 = ["ArrowUp", "ArrowRight", "ArrowUp"];
+
+describe("the setup screen", () => {
+  it("opens with a good setup and keeps it as a draft", async () => {
+    await open();
+    expect(pieces()).toHaveLength(3); // two pieces and the keep
+    await waitFor(() => expect(server.drafts["white"]?.pieces).toHaveLength(2));
+  });
+
+  it("opens with the draft where there is one", async () => {
+    server.drafts["white"] = { ...setup({ mountains: [], keep: null, dragon_waits: true }), pieces: [] };
+    await open();
+    expect(pieces()).toHaveLength(0);
+    expect(server.asked.some((each) => each.includes("/setup?"))).toBe(false);
+  });
+
+  it("can be arranged by keys alone", async () => {
+    await open();
+    const rabble = screen.getByRole("button", { name: say.item("Rabble", 1, false) });
+    await fireEvent.click(rabble, { detail: 0 });
+    expect(document.activeElement).toBe(board());
+    await press(...toB2, "Enter");
+    expect(pieces()).toHaveLength(4);
+    expect(await screen.findByText("Not on b2.")).toBeTruthy();
+    expect(board().querySelector(".badge.problem text")?.textContent).toBe("1");
+    await press("Delete");
+    expect(pieces()).toHaveLength(3);
+    await fireEvent.click(screen.getByRole("button", { name: say.undo }));
+    expect(pieces()).toHaveLength(4);
+  });
+
+  it("says what is missing instead of being ready, then is ready", async () => {
+    await open();
+    await screen.findByText("A Rabble is still in the tray.");
+    await fireEvent.click(screen.getByRole("button", { name: say.ready }));
+    expect(document.activeElement?.textContent).toBe(say.before);
+    expect(request).not.toHaveBeenCalled();
+    await fireEvent.click(screen.getByRole("button", { name: /^Rabble/ }), { detail: 0 });
+    await press("ArrowUp", "ArrowRight", "ArrowRight", "ArrowRight", "Enter");
+    await screen.findByText(new RegExp(say.legal));
+    await fireEvent.click(screen.getByRole("button", { name: say.ready }));
+    const [sent] = request.mock.calls[0] as [{ command: { do: string; seat: string; setup: SetupDocument } }];
+    expect([sent.command.do, sent.command.seat]).toEqual(["submit", "white"]);
+    expect(sent.command.setup.pieces).toContainEqual({ type: "rabble", at: "d1" });
+  });
+
+  it("lays grounds with brushes", async () => {
+    await open(BRUSHES, {}, { mountains: undefined, keep: undefined, dragon_waits: undefined });
+    await fireEvent.click(screen.getByRole("button", { name: say.ground }));
+    await fireEvent.click(screen.getByRole("button", { name: say.brush("Water", 1) }), { detail: 0 });
+    await press(...toB2, "Enter");
+    expect(screen.getByRole("button", { name: say.brush("Water", 0) })).toBeTruthy();
+    expect(board().querySelectorAll('.grounds use[href="#ground-water"]')).toHaveLength(1);
+  });
+
+  it("turns and exchanges tiles", async () => {
+    await open([TILES], {}, { gate: "left", tiles: { R: "1", S: "2" } });
+    await fireEvent.click(screen.getByRole("button", { name: "Tiles" }));
+    await press("ArrowUp", "ArrowRight", "Enter", "Enter");
+    await waitFor(() => expect(server.drafts["white"]?.["tiles"]).toEqual({ R: "1t", S: "2" }), { timeout: 3000 });
+    await press("ArrowUp", "Enter");
+    await fireEvent.click(screen.getByRole("button", { name: "Right" }));
+    await waitFor(() => expect(server.drafts["white"]?.["tiles"]).toEqual({ P: "2", Q: "1t" }), { timeout: 3000 });
+  });
+
+  it("lets who is ready change it again", async () => {
+    const standing = { ...gameWith().standing, ready: { white: true, black: false } };
+    await open(MARKS, { standing, setups: { white: setup({ mountains: [], keep: null }) } });
+    expect(screen.queryByRole("button", { name: say.ready })).toBeNull();
+    await fireEvent.click(screen.getByRole("button", { name: say.change }));
+    expect(request.mock.calls[0]?.[0]).toMatchObject({ command: { do: "withdraw", seat: "white" } });
+  });
+
+  it("shows the invitation as a link", async () => {
+    const standing = { ...gameWith().standing, status: "open" as const, black: null };
+    await open(MARKS, { standing, invitation: "word" });
+    expect(screen.getByDisplayValue(`${location.origin}/game/g#join=word`)).toBeTruthy();
+  });
+
+  it("shows no setup to those who watch", () => {
+    render(SetupScreen, { game: gameWith({ you: [] }), rules: rulesWith(MARKS) });
+    expect(screen.queryByRole("application")).toBeNull();
+    expect(server.asked).toEqual([]);
+  });
+});
+
+describe("one screen for two", () => {
+  it("draws the curtain between the setups", async () => {
+    const you = ["white" as const, "black" as const];
+    const shown = await open(MARKS, { you });
+    expect(screen.getByText(say.titleOf("Toy Cyvasse", "white"))).toBeTruthy();
+    const ready = { white: true, black: false };
+    await shown.rerender({ game: gameWith({ you, standing: { ...gameWith().standing, ready } }) });
+    expect(screen.queryByRole("application")).toBeNull();
+    expect(document.body.innerHTML).not.toContain("piece white");
+    server.asked = [];
+    await fireEvent.click(screen.getByRole("button", { name: say.handOverGo("black") }));
+    await screen.findByRole("application");
+    expect(document.body.innerHTML).not.toContain("piece white");
+    expect(server.asked.filter((each) => each.includes("white"))).toEqual([]);
+    await fireEvent.click(screen.getByRole("button", { name: say.more }));
+    expect(screen.queryByLabelText(say.saveAs)).toBeNull();
+  });
+});
