@@ -17,7 +17,7 @@ MOST_ACTIONS = 400
 def test_play_now(browser: Browser, server: Server, rules: cyvasse.RuleSet) -> None:
     me = Visitor(browser, server)
     me.go("/")
-    me.button(f"Play {rules.title} now").click()
+    me.button(f"Play now: {rules.title}").click()
     me.page.wait_for_url("**/game/*")
     engine = cyvasse.Engine(level=7, seed=1)
     (seat,) = me.view()["you"]
