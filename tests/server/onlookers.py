@@ -121,7 +121,11 @@ def asks(case: Case) -> dict[str, list[Ask]]:
         "GET /api/games/{game}/file": [Ask()],
         "GET /api/games/{game}/position": [Ask(), Ask({"ply": 0}), Ask({"ply": 1})],
         "GET /api/games/{game}/board.svg": [Ask(), Ask({"ply": 0, "bottom": "black"})],
+        "GET /api/games/{game}/board": [Ask(), Ask({"ply": 0})],
+        "GET /api/games/{game}/why": [Ask({"origin": here, "target": there})],
+        "GET /api/games/{game}/insight": [Ask()],
         "GET /api/board.svg": [Ask({"text": text})],
+        "GET /api/rules/{rule_set}/board.svg": [Ask(place=of_rules)],
         "GET /api/rules": [Ask()],
         "GET /api/rules/{rule_set}": [Ask(place=of_rules)],
         "POST /api/rules/{rule_set}/check": [
