@@ -17,6 +17,7 @@ from urllib.parse import quote, urlencode
 from websockets.exceptions import ConnectionClosed
 
 import cyvasse
+from cyvasse.server import page
 from cyvasse.server.names import guest_name
 from tests.server.harness import PATIENCE, Person, Server, Socket, setup_of
 
@@ -28,13 +29,15 @@ PRESENCE = re.compile(
 )
 # For a route that is found in no schema; litestar adds the last two, which show the schema or 404.
 UNLISTED = {
-    "/",
+    *page.ADDRESSES,
     "/metrics",
     "/api/socket",
     "/api/openapi.json",
     "/api/openapi.json/openapi.json",
     "/api/openapi.json/{path:str}",
 }
+PAGE_FILES = {"/icon.svg", "/assets/{file_path:path}"}
+"""There only where the page was built."""
 
 LISTS = ("/api/games", "/api/lobby", "/api/me/games", "/api/me/export")
 PUBLIC = ("/api/games", "/api/lobby")

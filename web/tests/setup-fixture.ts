@@ -123,6 +123,7 @@ export function gameWith(change: Partial<GameState> = {}): GameState {
     actions: [],
     tags: {},
     invitation: null,
+    byInvitation: false,
     presence: null,
     remarks: [],
     room: "players",

@@ -221,6 +221,8 @@ class Snapshot(msgspec.Struct, frozen=True, tag_field="type", tag="snapshot"):
     tags: dict[str, str]
     invitation: str | None = None
     """The word that lets a friend take the free seat; only its creator is told."""
+    by_invitation: bool = False
+    """Whether the free seat is kept for whoever has that word."""
 
 
 class Current(msgspec.Struct, frozen=True, tag_field="type", tag="current"):

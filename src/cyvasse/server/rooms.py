@@ -278,7 +278,8 @@ class Rooms:
 
     def _snapshot(self, room: Room, person: str | None) -> Snapshot:
         invitation = room.invitation if person == room.created_by else None
-        return snapshot(self._contest(room), person, times.now(), invitation)
+        kept = room.invitation is not None
+        return snapshot(self._contest(room), person, times.now(), invitation, kept)
 
     # --- reading ----------------------------------------------------------------------------------
 

@@ -49,7 +49,11 @@ def viewer(contest: Contest, person: str | None) -> Color | None:
 
 
 def snapshot(
-    contest: Contest, person: str | None, now: int, invitation: str | None = None
+    contest: Contest,
+    person: str | None,
+    now: int,
+    invitation: str | None = None,
+    by_invitation: bool = False,
 ) -> Snapshot:
     """Everything that a person may know of a game."""
     return Snapshot(
@@ -62,6 +66,7 @@ def snapshot(
         contest.game.view(viewer(contest, person)),
         contest.tags,
         invitation,
+        by_invitation,
     )
 
 

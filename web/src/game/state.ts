@@ -25,6 +25,7 @@ export interface GameState {
   actions: string[];
   tags: Record<string, string>;
   invitation: string | null;
+  byInvitation: boolean;
   presence: Presence | null;
   remarks: Remark[];
   room: "players" | "spectators";
@@ -54,6 +55,7 @@ export function apply(
         actions: view.actions ?? [],
         tags: message.tags,
         invitation: message.invitation,
+        byInvitation: message.by_invitation,
         presence: state?.presence ?? null,
         remarks: state?.remarks ?? [],
         room: state?.room ?? "spectators",

@@ -144,6 +144,7 @@ export interface Snapshot {
   view: GameView;
   tags: Record<string, string>;
   invitation: string | null;
+  by_invitation: boolean;
 }
 
 export interface Update {
