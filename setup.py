@@ -116,7 +116,8 @@ class WithPage(build_py):
     """Install the page too."""
 
     def run(self) -> None:
-        build_page()
+        if not self.editable_mode:  # whoever edits the page builds it with `make page`
+            build_page()
         super().run()
 
 

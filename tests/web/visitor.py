@@ -31,6 +31,13 @@ class Visitor:
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce",
         )
+        # So that a test can break the connection; Chromium itself keeps websockets when offline.
+        self.context.add_init_script(
+            """window.sockets = [];
+            window.WebSocket = class extends WebSocket {
+                constructor(...words) { super(...words); window.sockets.push(this); }
+            };"""
+        )
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE * 1000)
         self.errors: list[str] = []
@@ -65,6 +72,10 @@ class Visitor:
     def game(self) -> str:
         """The id of the game that is shown."""
         return self.page.url.split("/game/")[1].split("#")[0].split("?")[0]
+
+    def lose_connection(self) -> None:
+        """The websocket breaks, as it does in a tunnel; the page must come back by itself."""
+        self.page.evaluate("window.sockets.forEach((socket) => socket.close())")
 
     # --- the board --------------------------------------------------------------------------------
 
