@@ -53,7 +53,7 @@ class Npm:
         """Bring what the page is built with, unless it is there already."""
         lock, done = WEB / "package-lock.json", WEB / "node_modules" / ".package-lock.json"
         if not done.exists() or done.stat().st_mtime < lock.stat().st_mtime:
-            # Not `npm ci`: it insists on the binaries of all other platforms, which a mirror may lack.
+            # Not `npm ci`: it insists on the binaries of all platforms, which a mirror may lack.
             self.run("install", "--no-save", "--silent")
             done.touch()
 
