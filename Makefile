@@ -56,12 +56,12 @@ quick: build page
 	$(PY) -m pytest -m 'not slow'
 
 # The same files as plain Python, installed without any extension in an environment of its own;
-# the base install alone, so without the server.
+# the base install alone, so without the server and its page.
 pure: build
 	$(PYTHON) -m venv $(VENV)-pure
 	$(VENV)-pure/bin/python -m pip install --quiet --upgrade pip
 	CYVASSE_PURE=1 $(VENV)-pure/bin/python -m pip install --quiet --force-reinstall --no-cache-dir . pytest hypothesis
-	$(VENV)-pure/bin/python -m pytest -m 'not slow' --ignore tests/server
+	$(VENV)-pure/bin/python -m pytest -m 'not slow' --ignore tests/server --ignore tests/web
 
 # The hot modules once more, so that an index out of bounds or undefined behaviour stops the run.
 sanitized: build
