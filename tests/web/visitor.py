@@ -107,6 +107,7 @@ class Visitor:
 
     def play(self, action: Action, position: Position) -> None:
         """Do an action as a person would, with taps and buttons."""
+        until(self._caught_up, "the page shows how the game stands")
         before = self.view()["number"]
         if action.kind in ("end", "pass"):
             name = "End turn" if action.kind == "end" else "Pass"
@@ -120,6 +121,12 @@ class Visitor:
         else:
             self._move(action, position)
         until(lambda: self.view()["number"] > before, f"{action} is done")
+
+    def _caught_up(self) -> bool:
+        """Whether the page is connected and has heard of every turn."""
+        connected = self.page.locator(".link:not(.away)").count() == 1
+        turns = len(self.view()["view"]["turns"])
+        return connected and self.page.locator("[data-row]").count() == turns
 
     def _move(self, action: Action, position: Position) -> None:
         if action.kind in ("drop", "bring_out"):
