@@ -275,6 +275,13 @@ class Onlooker:
             ear.ask("say", game=case.game, text="")
             self._note_frames(ear)
 
+    def go_deaf(self) -> None:
+        """Hear nothing more."""
+        self.end()
+        assert self.ear is not None
+        self.ear.close()
+        self.ear = None
+
     def end(self) -> None:
         """Note what was heard until now."""
         assert self.ear is not None

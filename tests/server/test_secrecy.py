@@ -161,7 +161,8 @@ class Table:
 
     def hear_number(self, number: int) -> None:
         for onlooker in self.onlookers.values():
-            onlooker.hear_number(number)
+            if onlooker.ear is not None:
+                onlooker.hear_number(number)
 
     def reconnect(self) -> None:
         number = self.owner.see(self.game)["number"]
@@ -378,6 +379,8 @@ def test_an_aborted_game_keeps_its_secrets(
         each.secrets.save_drafts(each.owner, each.game, each.hidden)
         each.submit(0)
         each.hear_number(2)
+        if end is opponent_leaves:  # whoever leaves is cut off, sooner or later
+            each.onlookers["opponent"].go_deaf()
         end(each)
         each.over = True
         each.hear_number(3)
