@@ -40,6 +40,7 @@ class Visitor:
         )
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE * 1000)
+        self.held: list[Action] = []
         self.errors: list[str] = []
         self.heard: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -120,7 +121,11 @@ class Visitor:
             self.button(re.compile(f"Becomes {title}.*{action.target}")).click()
         else:
             self._move(action, position)
-        until(lambda: self.view()["number"] > before, f"{action} is done")
+        held = " ".join(map(str, [*self.held, action]))
+        seen = self.page.locator(f'[data-held="{held}"]')
+        until(lambda: self.view()["number"] > before or seen.count(), f"{action} is done")
+        # The first actions of a turn stay in the page until the turn is whole.
+        self.held = [*self.held, action] if seen.count() else []
 
     def _caught_up(self) -> bool:
         """Whether the page is connected and has heard of every turn."""
@@ -145,7 +150,11 @@ class Visitor:
             menu.click(timeout=300)
 
     def position(self) -> Position:
+        """The position as this page shows it, actions that nobody else has seen included."""
         text = self.page.evaluate(
             "(game) => fetch(`/api/games/${game}/position`).then(r => r.text())", self.game
         )
-        return parse_position(text)
+        position = parse_position(text)
+        for action in self.held:
+            position.play(action)
+        return position
