@@ -250,6 +250,20 @@ class Game:
                 turns[-1] = Turn(last.color, (*last.actions, action), (*last.events, entry.events))
         return turns
 
+    def actors(self, since: int = 0) -> list[str | None]:
+        """The letters of the pieces that did the actions after the first ``since``.
+
+        None where no piece of the board acts: a choice, a pass, a piece from the reserve.
+        """
+        position = self.start
+        letters: list[str | None] = []
+        for number, action in enumerate(self._actions):
+            if number >= since:
+                piece = position.piece_at(action.origin) if action.origin else None
+                letters.append(piece and self.rules.piece_type(piece.type).letter)
+            position.play(action)
+        return letters
+
     # --- the end ----------------------------------------------------------------------------------
 
     def outcome(self) -> Outcome | None:
