@@ -17,6 +17,7 @@ from cyvasse import __version__
 from cyvasse.cli import engine
 from cyvasse.cli.inputs import TAKES_POSITION, Seed, Words, read_position
 from cyvasse.cli.match import match
+from cyvasse.cli.play import play
 from cyvasse.cli.prove import verdict
 from cyvasse.cli.serve import serve
 from cyvasse.cli.verify import verify_file
@@ -186,6 +187,7 @@ def verify(
     raise typer.Exit(1 if differ else 0)
 
 
+app.command()(play)
 app.command()(match)
 app.command()(pool)
 app.command()(tune)
