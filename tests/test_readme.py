@@ -15,14 +15,14 @@ import cyvasse
 
 ROOT = Path(__file__).parent.parent
 TEXTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-# The base install has no server; Alembic runs its environment by itself.
+# The base install has no server and no screens; Alembic runs its environment by itself.
 UNREAD = ("__main__", "migrations.env")
-SERVER = importlib.util.find_spec("litestar") is not None
+EXTRAS = {"cyvasse.server.": "litestar", "cyvasse.terminal.screens.": "textual"}
+MISSING = tuple(name for name, needs in EXTRAS.items() if importlib.util.find_spec(needs) is None)
 MODULES = sorted(
     module.name
     for module in pkgutil.walk_packages(cyvasse.__path__, "cyvasse.")
-    if not module.name.endswith(UNREAD)
-    and (SERVER or not module.name.startswith("cyvasse.server."))
+    if not module.name.endswith(UNREAD) and not module.name.startswith(MISSING)
 )
 
 

@@ -153,8 +153,7 @@ def _play_plainly(kept: Kept | None, order: Order | None) -> None:
             stream.reconfigure(errors="backslashreplace")
     if kept is not None:
         table, wish = kept.table, None
-        keeper = kept.keeper() if kept.path.parent == games_folder() else Keeper(games_folder())
-        keeper.submitted.update(kept.submitted)
+        keeper = kept.keeper(games_folder())
     else:
         assert order is not None
         table, wish = order.table(), order.setup

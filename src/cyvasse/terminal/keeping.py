@@ -138,9 +138,19 @@ def _level(game: Game, color: Color) -> int:
 # --- files ----------------------------------------------------------------------------------------
 
 
+def named_path(name: str) -> Path:
+    """The file that somebody has named; ``~`` is the home folder."""
+    try:
+        return Path(name).expanduser()
+    except RuntimeError as error:
+        raise CyvasseError(f"cannot find {name!r:.60}: {error}") from None
+
+
 def read_text(path: Path) -> str:
     """What is in a file that somebody has named; CyvasseError in words if it cannot be read."""
     try:
+        if not path.is_file():
+            raise CyvasseError(f"cannot read {path}: there is no such file")
         if path.stat().st_size > _LARGEST_FILE:
             raise CyvasseError(f"{path} is too large for a game or a setup")
         return path.read_text(encoding="utf-8-sig")
@@ -230,9 +240,10 @@ class Kept(NamedTuple):
     table: Table
     submitted: dict[Color, Setup]
 
-    def keeper(self) -> Keeper:
-        """Goes on keeping it in the same file."""
-        keeper = Keeper(self.path.parent, self.path)
+    def keeper(self, folder: Path) -> Keeper:
+        """Goes on keeping it in the same file; a player's own file outside is left as it is."""
+        inside = self.path.parent.resolve() == folder.resolve()
+        keeper = Keeper(folder, self.path if inside else None)
         keeper.submitted.update(self.submitted)
         return keeper
 

@@ -14,11 +14,13 @@ from cyvasse.draw.palette import Theme
 from cyvasse.notation.diagrams import MARKS
 from cyvasse.notation.positions import piece_letter
 from cyvasse.rules.base import RuleSet
-from cyvasse.rules.scenery import Scene, Store
+from cyvasse.rules.scenery import Feature, Scene, Store
 from cyvasse.rules.terms import Color, in_words
 from cyvasse.terminal.grid import SIZES, Grid, Size
 
-_FEATURES = {"keep": "#", "ruin": "%", "circle": "o", "centre": "o"}
+_KEEP = "#"
+_INKS = {"mountain": "mountain-face"}
+_FEATURES = {"ruin": "%", "circle": "o", "centre": "o"}
 _ARROWS = {
     "N": "↑",
     "NE": "↗",
@@ -86,18 +88,26 @@ def looks(scene: Scene, bottom: Color = Color.WHITE) -> dict[str, Look]:
             sign = arrow if bottom is Color.WHITE else _OPPOSITE.get(arrow, "")
         for square in feature.squares if sign else ():
             marks[square] = sign or ""
-    found = {}
-    for square, ground in scene.grounds.items():
-        piece = scene.pieces.get(square)
-        letter = "" if piece is None else piece_letter(scene.rules, piece.color, piece.type)
-        found[square] = Look(
-            letter,
-            None if piece is None else piece.color,
+    return {
+        square: Look(
+            *_standing(scene, square),
             marks[square],
             color_of(scene.rules, square, ground),
-            f"{ground}-ink",
+            _INKS.get(ground, f"{ground}-ink"),
         )
-    return found
+        for square, ground in scene.grounds.items()
+    }
+
+
+def _standing(scene: Scene, square: str) -> tuple[str, Color | None]:
+    """The letter and the owner of what stands on a square; a keep is like a piece."""
+    piece = scene.pieces.get(square)
+    if piece is not None:
+        return piece_letter(scene.rules, piece.color, piece.type), piece.color
+    for feature in scene.features:
+        if feature.kind == "keep" and square in feature.squares:
+            return _KEEP, feature.color
+    return "", None
 
 
 def cell(look: Look, signs: frozenset[str], size: Size, name: str) -> list[list[Span]]:
@@ -184,6 +194,13 @@ def text_board(scene: Scene, squares: Collection[str], bottom: Color) -> str:
             line += (look.letter + look.mark) or "."
         lines.append(line)
     return "\n".join(lines)
+
+
+def told_feature(feature: Feature) -> str:
+    """Something on a square beyond its piece and ground, in words."""
+    owner = "" if feature.color is None else f"{feature.color.title}'s "
+    pointing = "" if feature.direction is None else f" {feature.direction}"
+    return f"{owner}{feature.kind}{pointing}"
 
 
 def told_store(rules: RuleSet, store: Store) -> str:

@@ -7,7 +7,6 @@ For screen readers, pipes and terminals that can do nothing else.  Input is read
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from pathlib import Path
 
 from cyvasse.engine import Engine
 from cyvasse.errors import CyvasseError
@@ -15,7 +14,7 @@ from cyvasse.explain import why
 from cyvasse.rules.scenery import scene
 from cyvasse.rules.terms import Color, in_words
 from cyvasse.terminal.choose import in_plain_words
-from cyvasse.terminal.keeping import Keeper
+from cyvasse.terminal.keeping import Keeper, named_path
 from cyvasse.terminal.looks import text_board, told_store
 from cyvasse.terminal.orders import wanted_setup
 from cyvasse.terminal.plainsetup import SetupDesk
@@ -270,7 +269,7 @@ class PlainGame:
     def _save(self, words: list[str]) -> None:
         if not words:
             raise CyvasseError("save needs the name of a file, such as save game.cyvasse")
-        path = Path(" ".join(words)).expanduser()
+        path = named_path(" ".join(words))
         self.keeper.save(self.table, path)
         self.say(f"Saved in {path}.")
 

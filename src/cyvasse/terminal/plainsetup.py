@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 from cyvasse.errors import CyvasseError
 from cyvasse.notation import parse_setup, write_setup
@@ -11,7 +10,7 @@ from cyvasse.rules.terms import Color, Setup, in_words
 from cyvasse.terminal import arrange
 from cyvasse.terminal.arrange import Thing
 from cyvasse.terminal.bench import Bench
-from cyvasse.terminal.keeping import write_text
+from cyvasse.terminal.keeping import named_path, write_text
 from cyvasse.terminal.looks import text_board, told_store
 from cyvasse.terminal.orders import setup_from_file
 from cyvasse.terminal.table import Table
@@ -214,11 +213,10 @@ class SetupDesk:
             self.say("This setup can be played: ready.")
 
     def _open(self, name: str) -> None:
-        path = Path(name).expanduser()
-        self.bench.take(setup_from_file(self.table.rules, self.color, path))
+        self.bench.take(setup_from_file(self.table.rules, self.color, named_path(name)))
 
     def _save(self, name: str) -> None:
-        write_text(Path(name).expanduser(), write_setup(self.bench.setup) + "\n")
+        write_text(named_path(name), write_setup(self.bench.setup) + "\n")
         self.say("Saved.")
 
     def _own(self, setup: Setup) -> Setup:

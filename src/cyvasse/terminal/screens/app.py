@@ -92,9 +92,7 @@ class PlayApp(App[None]):
     def go_on_with(self, kept: Kept) -> None:
         """A game that was kept, or a file; the player's own files are left as they are."""
         self.table = kept.table
-        in_folder = kept.path.parent.resolve() == self.folder.resolve()
-        self.keeper = kept.keeper() if in_folder else Keeper(self.folder)
-        self.keeper.submitted.update(kept.submitted)
+        self.keeper = kept.keeper(self.folder)
         self._sitting = None
         self.advance()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from pathlib import Path
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
@@ -28,7 +27,8 @@ from cyvasse.terminal.choose import (
     reserve_piece,
     source_title,
 )
-from cyvasse.terminal.looks import looks, told_store
+from cyvasse.terminal.keeping import named_path
+from cyvasse.terminal.looks import looks, told_feature, told_store
 from cyvasse.terminal.screens.board import BoardView
 from cyvasse.terminal.screens.common import BoardScreen
 from cyvasse.terminal.screens.dialogs import Ask, Pick, Tell
@@ -172,11 +172,13 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
     def _at_cursor(self) -> str:
         square = self.view.cursor
         piece = self.position.pieces().get(square)
-        ground = scene(self.position).grounds[square]
-        if piece is None:
-            return f"{square}: {ground}."
-        title = self.table.rules.piece_type(piece.type).title
-        return f"{square}: {piece.color.title}'s {title}, {ground}."
+        seen = scene(self.position)
+        told = [seen.grounds[square]]
+        if piece is not None:
+            title = self.table.rules.piece_type(piece.type).title
+            told.insert(0, f"{piece.color.title}'s {title}")
+        told += [told_feature(each) for each in seen.features if square in each.squares]
+        return f"{square}: {', '.join(dict.fromkeys(told))}."
 
     def _show_card(self) -> None:
         self.query_one("#card", Static).update(self._card())
@@ -294,6 +296,7 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
         return f"{title} on {square} can do nothing now."
 
     def _play(self, action: Action | str) -> None:
+        self._drop()  # a hint for the position before would come too late
         try:
             self.game.play(action)
         except CyvasseError as error:
@@ -428,8 +431,8 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
             if name is None:
                 return
             try:
-                self.game_app.keeper.save(self.table, Path(name).expanduser())
-            except (CyvasseError, RuntimeError) as error:
+                self.game_app.keeper.save(self.table, named_path(name))
+            except CyvasseError as error:
                 self.say(f"{error}.")
                 return
             self.save_name = name

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -16,7 +15,7 @@ from cyvasse.notation import write_setup
 from cyvasse.rules.terms import Color, Problem, Setup
 from cyvasse.terminal import arrange
 from cyvasse.terminal.bench import Bench, Item
-from cyvasse.terminal.keeping import write_text
+from cyvasse.terminal.keeping import named_path, write_text
 from cyvasse.terminal.looks import looks
 from cyvasse.terminal.orders import setup_from_file
 from cyvasse.terminal.screens.board import BoardView
@@ -233,10 +232,10 @@ q              quit; what is arranged so far is kept"""
             if name is None:
                 return
             try:
-                path = Path(name).expanduser()
+                path = named_path(name)
                 self.bench.take(setup_from_file(self.table.rules, self.color, path))
                 self._show()
-            except (CyvasseError, RuntimeError) as error:
+            except CyvasseError as error:
                 self._show(f"{error}.")
 
         self.app.push_screen(Ask("Open a setup: which file?"), named)
@@ -248,9 +247,9 @@ q              quit; what is arranged so far is kept"""
             if name is None:
                 return
             try:
-                write_text(Path(name).expanduser(), write_setup(self.bench.setup) + "\n")
+                write_text(named_path(name), write_setup(self.bench.setup) + "\n")
                 self._show(f"Saved in {name}.")
-            except (CyvasseError, RuntimeError) as error:
+            except CyvasseError as error:
                 self._show(f"{error}.")
 
         self.app.push_screen(Ask("Save this setup: in which file?"), named)
