@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -130,7 +131,6 @@ class BoardView(Widget, can_focus=True):
     # --- drawing ----------------------------------------------------------------------------------
 
     def render_line(self, y: int) -> Strip:
-        theme = THEMES.get(self.app.theme, THEMES["dark"])
         base = self.rich_style
         pieces: list[tuple[int, list[Segment], int]] = []
         for x, line, text in self.grid.labels:
@@ -140,7 +140,7 @@ class BoardView(Widget, can_focus=True):
         if 0 <= number < len(self.grid.rows):
             for square in self.grid.rows[number]:
                 x, top = self.grid.place(square)
-                pieces.append((x, self._cell(theme, square, y - top), self.grid.size.width))
+                pieces.append((x, self._cell(square, y - top), self.grid.size.width))
         segments: list[Segment] = []
         at = 0
         for x, drawn, width in sorted(pieces, key=lambda piece: piece[0]):
@@ -149,7 +149,7 @@ class BoardView(Widget, can_focus=True):
             at = x + width
         return Strip(segments).adjust_cell_length(self.size.width, base)
 
-    def _cell(self, theme: Mapping[str, str], square: str, line: int) -> list[Segment]:
+    def _cell(self, square: str, line: int) -> list[Segment]:
         look = self._looks.get(square)
         if look is None:
             return [Segment(" " * self.grid.size.width, self.rich_style)]
@@ -157,7 +157,7 @@ class BoardView(Widget, can_focus=True):
         if square == self.cursor:
             signs |= {"cursor"}
         spans = cell(look, signs, self.grid.size, square)[line]
-        return [_segment(theme, span) for span in spans if span.text]
+        return [_segment(self.app.theme, span) for span in spans if span.text]
 
 
 class BoardFrame(ScrollableContainer, can_focus=False):
@@ -172,7 +172,9 @@ class BoardFrame(ScrollableContainer, can_focus=False):
         self._view.fit(size.width, size.height)
 
 
-def _segment(theme: Mapping[str, str], span: Span) -> Segment:
+@lru_cache(maxsize=4096)
+def _segment(theme_name: str, span: Span) -> Segment:
+    theme = THEMES.get(theme_name, THEMES["dark"])
     style = Style(
         color=shade(theme, span.ink), bgcolor=shade(theme, span.ground), bold=span.bold or None
     )

@@ -22,6 +22,7 @@ _SIDE = 22
 _WIDEST_SIDE = 38
 _TALL = 30
 _LOW = 12
+_NARROW = 60
 
 
 class BoardScreen(Screen[None]):
@@ -69,14 +70,15 @@ class BoardScreen(Screen[None]):
         self.set_class(beside, "beside")
         self.set_class(below, "below")
         self.set_class(height < _LOW, "low")
+        self.set_class(width < _NARROW, "narrow")
 
     def say(self, text: str) -> None:
         """Tell the player something."""
-        self.query_one("#message", Static).update(text)
+        self.query_one("#message", Static).update(text, layout=False)
 
     def entitle(self, text: str) -> None:
         """Tell what the screen is about."""
-        self.query_one("#title", Static).update(text)
+        self.query_one("#title", Static).update(text, layout=False)
 
     def action_help(self) -> None:
         """Show the keys."""

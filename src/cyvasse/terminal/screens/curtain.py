@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import Center, Vertical
 from textual.screen import Screen
 from textual.widgets import Button, Static
 
@@ -31,7 +31,8 @@ class CurtainScreen(Screen[None]):
             yield Static(
                 f"{name} sets up next. The other side stays covered.", id="why", markup=False
             )
-            yield Button(f"I am {name}", id="go")
+            with Center():
+                yield Button(f"I am {name}", id="go")
 
     def on_mount(self) -> None:
         self.query_one("#go", Button).focus()

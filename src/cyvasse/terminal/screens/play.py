@@ -52,18 +52,18 @@ class PlayScreen(BoardScreen):
 
     HELP = """\
 arrows, mouse  move the cursor
-Enter, Space   choose a piece, then where it acts; ( ) can be taken, < > shot at
-1 2 3 ...      choose a piece beside the board; Tab goes to their list
+Enter, Space   choose a piece, then where it acts: ( ) take, < > shoot
+1 2 3 ...      choose a piece beside the board; Tab: their list
 e              end the turn, pass, or choose what a piece becomes
 a              type an action, such as e4-e5
-u              take back the last turn, or the turn that is not finished
+u              take back the last turn, also an unfinished one
 h              hint: what the engine would play
-i              everything beside the board: pieces, turns, what stands where
+i              everything beside the board: pieces, turns
 f              turn the board
 s              save the game to a file; it is kept by itself too
 d, x           offer a draw; resign
 n              another game; this one is kept
-Escape         let go; while the bot thinks: let it play what it has found
+Escape         let go; or hurry the bot while it thinks
 y              dark or light
 q              quit; the game is kept
 
@@ -173,15 +173,17 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
         square = self.view.cursor
         piece = self.position.pieces().get(square)
         seen = scene(self.position)
-        told = [seen.grounds[square]]
+        features = [each for each in seen.features if square in each.squares]
+        ground = seen.grounds[square]
+        told = [] if ground in [each.kind for each in features] else [ground]
         if piece is not None:
             title = self.table.rules.piece_type(piece.type).title
             told.insert(0, f"{piece.color.title}'s {title}")
-        told += [told_feature(each) for each in seen.features if square in each.squares]
-        return f"{square}: {', '.join(dict.fromkeys(told))}."
+        told += [told_feature(each) for each in features]
+        return f"{square}: {', '.join(told)}."
 
     def _show_card(self) -> None:
-        self.query_one("#card", Static).update(self._card())
+        self.query_one("#card", Static).update(self._card(), layout=False)
 
     def _card(self) -> str:
         piece = self.position.pieces().get(self.view.cursor)

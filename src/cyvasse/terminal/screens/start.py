@@ -22,12 +22,19 @@ if TYPE_CHECKING:
 _COLORS = (None, Color.WHITE, Color.BLACK)
 
 
+class Menu(OptionList):
+    """A list in which left and right change the value of a line."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "screen.change(-1)", "Change", key_display="← →"),
+        Binding("right", "screen.change(1)", "Change", show=False),
+    ]
+
+
 class StartScreen(Screen[None]):
     """A list of choices: left and right change one, Enter takes the next or begins."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "change(-1)", "Change", key_display="← →"),
-        Binding("right", "change(1)", "Change", show=False),
         Binding("s", "start", "Start"),
         Binding("y", "app.other_theme", "Colours", show=False),
         Binding("q", "app.quit", "Quit"),
@@ -57,7 +64,7 @@ class StartScreen(Screen[None]):
             ),
             Option("Quit", id="quit"),
         ]
-        yield OptionList(*options, markup=False, id="menu")
+        yield Menu(*options, markup=False, id="menu")
         yield Static("", id="message", markup=False)
         yield Footer(show_command_palette=False)
 
