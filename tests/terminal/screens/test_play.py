@@ -348,6 +348,7 @@ GARBAGE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", IDS)
 @pytest.mark.parametrize("stage", ["good", None], ids=["play", "setup"])
 def test_garbage_never_crashes(tmp_path: Path, rules: str, stage: str | None) -> None:
