@@ -34,6 +34,7 @@ def run(
     )
 
 
+@pytest.mark.skipif(not cyvasse.COMPILED, reason="uncompiled bots think for minutes")
 @pytest.mark.parametrize("rules", IDS)
 def test_whole_games(tmp_path: Path, rules: str) -> None:
     """A stronger bot types against the weakest one until the game is over."""
