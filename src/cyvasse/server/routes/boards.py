@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -71,6 +72,7 @@ async def sample_board(rule_set: RuleSetId, theme: Theme = "light") -> Response[
     )
 
 
+@cache
 def _sample(id: str, theme: str) -> str:
     try:
         rules = rule_set(id)
