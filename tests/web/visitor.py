@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 from typing import Any
 
@@ -12,15 +13,34 @@ from cyvasse import Action, Position
 from cyvasse.notation import parse_position
 from tests.server.harness import PATIENCE, Server, until
 
+NETWORK = re.compile(r"net::ERR_|WebSocket connection to|responded with a status of [45]")
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
+
+
+def _first_answers(page: str) -> list[str]:
+    """What came with a page, but for the rule sets with their presets."""
+    found = re.search(r'<script type="application/json" id="first">(.*?)</script>', page)
+    answers = json.loads(found[1])["answers"] if found else {}
+    return [
+        json.dumps(answer, separators=(",", ":"))
+        for path, answer in answers.items()
+        if not path.startswith("rules/")
+    ]
 
 
 class Visitor:
     """One browser window with a cookie of its own."""
 
     def __init__(
-        self, browser: Browser, server: Server, *, phone: bool = False, dark: bool = False
+        self,
+        browser: Browser,
+        server: Server,
+        *,
+        phone: bool = False,
+        dark: bool = False,
+        saving: bool = False,
+        javascript: bool = True,
     ) -> None:
         self.server = server
         self.context: BrowserContext = browser.new_context(
@@ -30,7 +50,12 @@ class Visitor:
             is_mobile=phone,
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce",
+            java_script_enabled=javascript,
         )
+        if saving:  # whoever saves data gets a screen only when it is wanted
+            self.context.add_init_script(
+                "Object.defineProperty(navigator, 'connection', {value: {saveData: true}})"
+            )
         # So that a test can break the connection; Chromium itself keeps websockets when offline.
         self.context.add_init_script(
             """window.sockets = [];
@@ -38,14 +63,24 @@ class Visitor:
                 constructor(...words) { super(...words); window.sockets.push(this); }
             };"""
         )
-        self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(PATIENCE * 1000)
         self.errors: list[str] = []
         self.heard: list[str] = []
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("console", self._console)
-        self.page.on("response", self._response)
-        self.page.on("websocket", lambda socket: socket.on("framereceived", self._frame))
+        self.page: Page = self.new_tab()
+
+    def new_tab(self) -> Page:
+        """Another tab of the same browser; its errors count too."""
+        page = self.context.new_page()
+        page.set_default_timeout(PATIENCE * 1000)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", self._console)
+        page.on("response", self._response)
+        page.on("websocket", lambda socket: socket.on("framereceived", self._frame))
+        return page
+
+    @property
+    def own_errors(self) -> list[str]:
+        """Errors of the page itself: not what Chromium says about a server that is away."""
+        return [error for error in self.errors if not NETWORK.search(error)]
 
     def _console(self, message: Any) -> None:
         if message.type in ("error", "warning"):
@@ -53,9 +88,11 @@ class Visitor:
 
     def _response(self, response: Any) -> None:
         # Presets are the same for everyone, and a setup may be one of them.
-        if "/api/" in response.url and "/api/rules/" not in response.url:
-            with contextlib.suppress(Exception):  # a body that is gone with its page
+        with contextlib.suppress(Exception):  # a body that is gone with its page
+            if "/api/" in response.url and "/api/rules/" not in response.url:
                 self.heard.append(response.text())
+            elif response.request.resource_type == "document":
+                self.heard += _first_answers(response.text())
 
     def _frame(self, payload: str | bytes) -> None:
         self.heard.append(payload if isinstance(payload, str) else payload.decode())

@@ -233,7 +233,9 @@ async def asset(request: Request[Any, Any, Any], name: str) -> Response[bytes]:
 def _file(request: Request[Any, Any, Any], name: str, caching: str) -> Response[bytes]:
     page = built()
     if page is None or name not in page.files:
-        raise Unknown("There is no such file; the page may have been updated.")
+        # Of the kind that was wanted, or browsers complain about that instead.
+        kind = TYPES.get(Path(name).suffix, "text/plain")
+        return Response(b"", status_code=404, media_type=kind)
     return page.files[name].answer(request.headers.get("accept-encoding", ""), caching)
 
 

@@ -220,6 +220,8 @@ export interface Problem {
   type?: string;
   problems?: ProblemPlace[];
   number?: number | null;
+  /** For how many seconds the server wants to be left alone. */
+  wait?: number;
 }
 
 export interface Failed {

@@ -1,5 +1,6 @@
 // One player's setup on the workbench: what it is, what is in hand, and what the server says of it.
 import { get, post, put, Refused } from "../lib/api";
+import { server } from "../lib/server.svelte";
 import { play as sound } from "../lib/sound";
 import type { BoardStyle, RuleSetPage, Seat, SetupDocument } from "../lib/types";
 import * as arrange from "./arrange";
@@ -11,6 +12,8 @@ export type Hand = Thing | { kind: "brush"; ground: string } | { kind: "tile"; n
 
 const CHECK_AFTER = 40;
 const SAVE_AFTER = 700;
+/** A draft that was refused is tried again: the server may have had too much to do. */
+const SAVE_AGAIN = 5_000;
 const MOST_UNDONE = 100;
 
 export class Bench {
@@ -31,6 +34,10 @@ export class Bench {
   #checking: ReturnType<typeof setTimeout> | undefined;
   #saving: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
+  #submitted: SetupDocument | undefined;
+  /** What is here and not yet on the server. */
+  #unsaved = false;
+  readonly #stopListening: () => void;
 
   constructor(
     readonly rules: RuleSetPage,
@@ -43,10 +50,12 @@ export class Bench {
     this.home = new Set(
       style.squares.filter((square) => square.home === seat).map((square) => square.name),
     );
+    this.#stopListening = server.whenBack(() => this.#back());
   }
 
   /** Open with what was there, or with a good setup: changing it is a choice, never a duty. */
   async open(submitted: SetupDocument | undefined): Promise<void> {
+    this.#submitted = submitted;
     await this.#try(async () => {
       let setup = submitted ?? null;
       setup ??= (await get<{ setup: SetupDocument | null }>(this.#draft)).setup;
@@ -65,9 +74,25 @@ export class Bench {
     clearTimeout(this.#saving);
   }
 
+  /** It was not submitted after all: then the draft must be safe. */
+  wake(): void {
+    if (this.#unsaved) this.#save(0);
+  }
+
+  /** The server answers again: nothing that was done meanwhile is lost. */
+  #back(): void {
+    this.trouble = null;
+    if (!this.doc) void this.open(this.#submitted);
+    else {
+      this.#check(0);
+      this.wake();
+    }
+  }
+
   /** Nothing of this setup may be kept or sent any more. */
   close(): void {
     this.#closed = true;
+    this.#stopListening();
     clearTimeout(this.#checking);
     clearTimeout(this.#saving);
     this.doc = this.checked = null;
@@ -249,9 +274,21 @@ export class Bench {
   }
 
   #save(after: number): void {
+    this.#unsaved = true;
     clearTimeout(this.#saving);
     this.#saving = setTimeout(() => {
-      void this.#try(async () => void (await put(this.#draft, { setup: this.doc })));
+      const setup = this.doc;
+      void this.#try(async () => {
+        try {
+          await put(this.#draft, { setup });
+        } catch (error) {
+          const pause = error instanceof Refused && error.problem.type === "too-often";
+          if (pause && !this.#closed) this.#save(SAVE_AGAIN);
+          else throw error;
+          return;
+        }
+        if (this.doc === setup) this.#unsaved = false;
+      });
     }, after);
   }
 
