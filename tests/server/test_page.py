@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
+import cyvasse
 from cyvasse.server.page import FINGERPRINT, FOLDER, INDEX, Page
 from tests.server.harness import Person, Server, client, friends, get, serving
 
@@ -25,6 +26,20 @@ def built() -> None:
     if not INDEX.is_file():
         stop = pytest.fail if os.environ.get("CYVASSE_REQUIRE_ALL") else pytest.skip
         stop("the page is not built (make page)")
+
+
+LARGEST = 150_000
+"""Bytes of all scripts and styles together, gzipped."""
+
+# Names of formats, and where Svelte explains its errors; nobody fetches anything there.
+HARMLESS = ("http://www.w3.org/", "https://svelte.dev/e/")
+
+
+def texts() -> dict[str, str]:
+    """All files of the built page that a browser reads as text."""
+    kinds = (".html", ".js", ".css", ".svg")
+    files = [file for file in FOLDER.rglob("*") if file.suffix in kinds]
+    return {file.name: file.read_text(encoding="utf-8") for file in files}
 
 
 def first(text: str) -> dict[str, Any]:
@@ -163,3 +178,36 @@ def test_every_screen_names_its_file(server: Server) -> None:
         assert re.search(rf'<link rel="modulepreload" crossorigin href="/assets/{name}-', text)
         assert re.search(rf'<link rel="stylesheet" crossorigin href="/assets/{name}-', text)
     assert "modulepreload" not in get(server.url, headers=HTML).text
+
+
+# --- what was built -------------------------------------------------------------------------------
+
+
+def test_is_small() -> None:
+    sizes = {
+        name: len(gzip.compress(text.encode(), mtime=0))
+        for name, text in texts().items()
+        if name.endswith((".js", ".css"))
+    }
+    assert sum(sizes.values()) < LARGEST, sizes
+
+
+def test_names_no_other_host() -> None:
+    """Nothing is fetched from anywhere else; only texts for readers may name their sources."""
+    rules_texts = tuple(rules.id for rules in cyvasse.rule_sets())
+    found = {
+        (name, address)
+        for name, text in texts().items()
+        for address in re.findall(r"""(?:https?:|wss?:|["'`(])//[\w-]+[.\w-]*[^\s"'`)]*""", text)
+        if not address.startswith(HARMLESS) and not name.startswith(rules_texts)
+    }
+    assert found == set()
+
+
+def test_is_whole() -> None:
+    """Every file that is named is there, in all its forms."""
+    everything = "".join(texts().values())
+    names = set(re.findall(r"[\w-]+-[\w-]{8}\.(?:js|css)", everything))
+    files = {file.name for file in (FOLDER / "assets").iterdir()}
+    assert names
+    assert files == {name + ending for name in names for ending in ("", ".br", ".gz")}

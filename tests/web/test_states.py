@@ -514,7 +514,8 @@ def test_invitation_used(visit: Any, own: Server) -> None:
     expect(late.button("Take the seat")).to_be_hidden()
     guest.do(created["game"], "abort")
     expect(late.page.get_by_text("out of date: the game was called off")).to_be_visible()
-    expect(late.page.get_by_text("The game was called off. Black left")).to_be_visible()
+    expect(late.page.get_by_text("Black left before the first turn.")).to_be_visible()
+    expect(late.button("Rematch")).to_be_hidden()
 
 
 def test_invitation_of_a_game_that_is_over(visit: Any, own: Server) -> None:
@@ -562,8 +563,14 @@ def test_called_off(visit: Any, own: Server) -> None:
     me.go(f"/game/{game}")
     expect(me.button("Ready")).to_be_visible()
     black.do(game, "abort")
-    expect(me.page.get_by_text("The game was called off. Black left")).to_be_visible()
+    expect(me.page.get_by_role("heading", name="The game was called off")).to_be_visible()
+    expect(me.page.get_by_text("Black left before the first turn.")).to_be_visible()
     expect(me.button("Ready")).to_be_hidden()
+    me.button("Rematch").click()
+    expect(me.page.get_by_text("You have asked for a rematch.")).to_be_visible()
+    black.do(game, "rematch")
+    me.page.get_by_role("link", name="To the rematch").click()
+    expect(me.button("Ready")).to_be_visible()
 
 
 def test_replay_of_an_import(visit: Any, own: Server) -> None:

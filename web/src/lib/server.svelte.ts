@@ -4,6 +4,8 @@ import { fingerprint } from "./first";
 
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 15_000;
+/** Whoever is lost again so soon was not really back. */
+const STEADY = 30_000;
 
 class Server {
   away = $state(false);
@@ -15,6 +17,7 @@ class Server {
   probe: () => Promise<unknown> = () => Promise.resolve();
 
   #pause = FIRST_PAUSE;
+  #backAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #listeners = new Set<() => void>();
 
@@ -33,12 +36,13 @@ class Server {
     if (!this.away) return;
     clearTimeout(this.#timer);
     this.away = false;
-    this.#pause = FIRST_PAUSE;
+    this.#backAt = Date.now();
     for (const listener of [...this.#listeners]) listener();
   }
 
   /** It has not answered: it is tried again, in longer and longer pauses. */
   lost(): void {
+    if (!this.away && Date.now() - this.#backAt > STEADY) this.#pause = FIRST_PAUSE;
     this.away = true;
     clearTimeout(this.#timer);
     this.nextTry = Date.now() + this.#pause;

@@ -163,6 +163,7 @@ export const english = {
     drawn: (end: string) => `Drawn: ${end}.`,
     youWon: (end: string) => `You have won: ${end}.`,
     youLost: (end: string) => `You have lost: ${end}.`,
+    calledOff: "The game was called off",
     aborted: (reason: string) => `The game was called off. ${reason}`,
     reserve: "Reserve",
     lost: "Can come back",
