@@ -106,8 +106,14 @@ export class Table {
         return;
       }
     }
-    this.selected = this.pieces.has(square) ? square : null;
-    if (this.selected) sound("lift");
+    this.choose(this.pieces.has(square) ? square : null);
+  }
+
+  /** Take a piece in hand, or none. */
+  choose(square: string | null): void {
+    this.asking = null;
+    this.selected = square;
+    if (square) sound("lift");
   }
 
   drag(from: string, to: string): void {

@@ -159,6 +159,7 @@ export const english = {
     turns: "Turns",
     noTurns: "No turn has been played yet.",
     which: "What do you mean?",
+    instead: "choose this piece instead",
     file: "Game file",
     picture: "Picture",
     link: "Link to this position",
