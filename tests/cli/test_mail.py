@@ -18,10 +18,14 @@ CODE = re.compile(r"\[cyv1\.[^\]]+\]")
 def run(*words: str, text: str = "", code: int = 0) -> str:
     """What the command prints, on stderr if it fails; in this process, because it is run often."""
     out, err = io.StringIO(), io.StringIO()
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(SystemExit) as end:
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
         patch.setattr("sys.argv", ["cyvasse", "mail", *words])
         patch.setattr("sys.stdin", io.StringIO(text))
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        with pytest.raises(SystemExit) as end:
             main()
     assert (end.value.code or 0) == code, (out.getvalue(), err.getvalue())
     return out.getvalue() if code == 0 else err.getvalue()
