@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import io
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from PIL import Image
 
 import cyvasse
 from cyvasse.cli import main
 from cyvasse.draw import board_svg
+
+needs_pixels = pytest.mark.skipif(
+    find_spec("resvg_py") is None, reason="the base install draws SVG alone"
+)
 
 
 def run(*words: str, code: int = 0) -> str:
@@ -45,6 +49,14 @@ def test_positions(rules: cyvasse.RuleSet, tmp_path: Path) -> None:
     run(position.text(), "-o", str(out))
     assert out.read_text(encoding="utf-8") == board_svg(position, size=640)
     assert run(position.text(), "-o", "-") == board_svg(position, size=640)
+
+
+@needs_pixels
+@pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=lambda rules: rules.id)
+def test_pixels(rules: cyvasse.RuleSet, tmp_path: Path) -> None:
+    from PIL import Image
+
+    position = rules.random_position(seed=1)
     picture = tmp_path / "board.png"
     run(position.text(), "-o", str(picture), "--size", "200", "--theme", "dark")
     with Image.open(picture) as image:
@@ -64,7 +76,10 @@ def test_a_game_is_drawn_at_its_last_turn(game: tuple[Path, cyvasse.Game], tmp_p
     assert "no game number 3" in run(str(path), "-o", str(out), "--game", "3", code=2)
 
 
+@needs_pixels
 def test_a_game_moves(game: tuple[Path, cyvasse.Game], tmp_path: Path) -> None:
+    from PIL import Image
+
     path, played = game
     out = tmp_path / "game.gif"
     run(str(path), "-o", str(out), "--size", "160", "--seconds", "0.5")
