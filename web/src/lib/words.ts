@@ -1,5 +1,5 @@
 // Every text of the page, in one catalogue: a translation is another object of this shape.
-import type { Clock, Seat } from "./types";
+import type { Clock, Feature, Seat } from "./types";
 
 const COLORS: Record<Seat, string> = { white: "White", black: "Black" };
 
@@ -13,6 +13,26 @@ const GROUNDS: Record<string, string> = {
   fortress: "fortress",
 };
 
+const FEATURES: Record<string, string> = {
+  keep: "keep",
+  fortress: "fortress",
+  ruin: "ruin",
+  circle: "circle",
+  centre: "centre",
+  waiting: "waits",
+};
+
+const DIRECTIONS: Record<string, string> = {
+  N: "north",
+  NE: "northeast",
+  E: "east",
+  SE: "southeast",
+  S: "south",
+  SW: "southwest",
+  W: "west",
+  NW: "northwest",
+};
+
 export const english = {
   name: "Cyvasse",
   color: (seat: Seat) => COLORS[seat],
@@ -21,6 +41,14 @@ export const english = {
   target: (kind: "move" | "take" | "shot" | "both") =>
     ({ move: "can go here", take: "can be taken", shot: "can be shot", both: "move or take" })[kind],
   selected: "selected",
+  inDanger: "in danger",
+  problemNumber: (number: number) => `problem ${number}`,
+  /** What is on a square beside pieces and ground; nothing where it does not matter. */
+  feature: ({ kind, color, direction }: Feature) => {
+    if (kind === "facing") return direction ? `aims ${DIRECTIONS[direction] ?? direction}` : "";
+    const text = FEATURES[kind];
+    return text && color ? `${COLORS[color]} ${text}` : (text ?? "");
+  },
   boardRole: "board",
   boardLabel: (title: string, turn: string) => `${title}. ${turn}`,
 
