@@ -23,13 +23,23 @@ from cyvasse.server.service import Service
 DAY = 24 * 60 * 60
 
 
+class Sight(msgspec.Struct, frozen=True):
+    """Numbers beside pieces and lines between them, to be shown on demand."""
+
+    name: str
+    title: str
+    about: str
+    values: dict[str, str]
+    lines: list[tuple[str, str]]
+
+
 class Insight(msgspec.Struct, frozen=True):
     """What there is to know about a board beyond what can be done."""
 
     threats: list[str]
     """The squares of pieces of the player to act that the opponent could strike."""
-    facts: dict[str, Any]
-    """What the rule set can tell, such as how many pieces engage each piece."""
+    layers: list[Sight]
+    """What can be shown about all pieces at once, such as who engages whom."""
 
 
 @reading("/games/{game:str}/board")
@@ -58,7 +68,11 @@ async def read_insight(service: Service, game: GameId) -> Insight:
     """What is in danger, and what the rule set can tell."""
     async with service.rooms.contest(game) as contest:
         position = position_after(contest.game, None)
-    return Insight(position.threats(), position.facts())
+    layers = [
+        Sight(layer.name, layer.title, layer.about, dict(layer.values), list(layer.lines))
+        for layer in position.layers()
+    ]
+    return Insight(position.threats(), layers)
 
 
 @reading("/rules/{rule_set:str}/board.svg", media_type=SVG)
