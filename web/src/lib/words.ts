@@ -487,6 +487,31 @@ export const english = {
     actions: (number: number) => (number === 1 ? "1 legal action" : `${number} legal actions`),
   },
 
+  keys: {
+    title: "Keys",
+    close: "Close",
+    game: [
+      ["Arrow keys", "walk over the board"],
+      ["N, Shift N", "leap to what can be done next"],
+      ["Enter, Space", "choose a piece, then where it goes"],
+      ["Escape", "let go, or back to the game"],
+      ["E", "end the turn, or pass"],
+      ["Page up, Page down", "one action back, one on"],
+      ["Home, End", "to the start, to the last action"],
+      ["?", "these keys"],
+    ],
+    setup: [
+      ["Arrow keys", "walk over your half"],
+      ["N, Shift N", "leap to the next piece or free square"],
+      ["Enter, Space", "lift, put down, lay or turn"],
+      ["T", "to the tray; arrow keys walk there too"],
+      ["Delete", "take off"],
+      ["Control Z", "undo"],
+      ["Escape", "let go"],
+      ["?", "these keys"],
+    ],
+  },
+
   why: {
     not: (square: string) => `Not to ${square}:`,
     here: (square: string) => `${square}:`,
