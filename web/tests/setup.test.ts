@@ -67,8 +67,17 @@ const press = (...keys: string[]) =>
     (before, key) => before.then(() => fireEvent.keyDown(board(), { key }).then(() => {})),
     Promise.resolve(),
   );
-/** With something in hand the keys begin at b2, the first free square; else at a1. */
-const toB2 = ["ArrowRight", "ArrowUp"];
+/** Walk to a square, listening to where the keys are. */
+async function walk(to: string): Promise<void> {
+  for (let step = 0; step < 9; step++) {
+    const here = document.querySelector(".spoken")!.textContent!;
+    if (here.startsWith(to)) return;
+    const aside = to.charCodeAt(0) - here.charCodeAt(0);
+    if (aside) await press(aside > 0 ? "ArrowRight" : "ArrowLeft");
+    else await press(to[1]! > here[1]! ? "ArrowUp" : "ArrowDown");
+  }
+  throw new Error(`no way to ${to}`);
+}
 
 describe("the setup screen", () => {
   it("opens with a good setup and keeps it as a draft", async () => {
@@ -89,6 +98,7 @@ describe("the setup screen", () => {
     const rabble = screen.getByRole("button", { name: say.item("Rabble", 1, false) });
     await fireEvent.click(rabble, { detail: 0 });
     expect(document.activeElement).toBe(board());
+    await walk("b2");
     await press("Enter");
     expect(pieces()).toHaveLength(4);
     expect(await screen.findByText("Not on b2.")).toBeTruthy();
@@ -106,7 +116,8 @@ describe("the setup screen", () => {
     expect(document.activeElement?.textContent).toBe(say.before);
     expect(request).not.toHaveBeenCalled();
     await fireEvent.click(screen.getByRole("button", { name: /^Rabble/ }), { detail: 0 });
-    await press("ArrowRight", "ArrowRight", "ArrowDown", "Enter");
+    await walk("d1");
+    await press("Enter");
     await screen.findByText(new RegExp(say.legal));
     await fireEvent.click(screen.getByRole("button", { name: say.ready }));
     const [sent] = request.mock.calls[0] as [{ command: { do: string; seat: string; setup: SetupDocument } }];
@@ -118,7 +129,8 @@ describe("the setup screen", () => {
     await open(BRUSHES, {}, { mountains: undefined, keep: undefined, dragon_waits: undefined });
     await fireEvent.click(screen.getByRole("button", { name: say.ground }));
     await fireEvent.click(screen.getByRole("button", { name: say.brush("Water", 1) }), { detail: 0 });
-    await press(...toB2, "Enter");
+    await walk("b2");
+    await press("Enter");
     expect(screen.getByRole("button", { name: say.brush("Water", 0) })).toBeTruthy();
     expect(board().querySelectorAll('.grounds use[href="#ground-water"]')).toHaveLength(1);
   });
@@ -126,7 +138,8 @@ describe("the setup screen", () => {
   it("turns and exchanges tiles", async () => {
     await open([TILES], {}, { gate: "left", tiles: { R: "1", S: "2" } });
     await fireEvent.click(screen.getByRole("button", { name: "Tiles" }));
-    await press("ArrowRight", "Enter", "Enter");
+    await walk("b1");
+    await press("Enter", "Enter");
     await waitFor(() => expect(server.drafts["white"]?.["tiles"]).toEqual({ R: "1t", S: "2" }), { timeout: 3000 });
     await press("ArrowUp", "Enter");
     await fireEvent.click(screen.getByRole("button", { name: "Right" }));

@@ -124,7 +124,7 @@ export function neighbour(layout: Layout, from: string, dx: number, dy: number):
     const y = placed.y - here.y;
     const along = x * dx + y * dy;
     const aside = Math.abs(x * dy - y * dx);
-    if (along < UNIT * 0.3 || aside > (dx ? UNIT * 0.3 : along * 1.2)) continue;
+    if (along < UNIT * 0.3 || aside > along * 1.2) continue;
     const cost = 2 * along + aside + (x * side < -1 ? 1 : 0);
     if (cost < least) {
       best = placed.name;

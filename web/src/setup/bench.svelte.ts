@@ -76,9 +76,10 @@ export class Bench {
 
   // --- changing it -------------------------------------------------------------------------------
 
-  change(next: SetupDocument): void {
+  /** Take the next step; `more` of the last one is undone together with it. */
+  change(next: SetupDocument, more = false): void {
     if (!this.doc || next === this.doc) return;
-    this.#past = [...this.#past.slice(-MOST_UNDONE), this.doc];
+    if (!more) this.#past = [...this.#past.slice(-MOST_UNDONE), this.doc];
     this.depth = this.#past.length;
     this.#become(next);
   }
@@ -172,12 +173,12 @@ export class Bench {
     return arrange.thingAt(this.kit, this.doc, square) ? square : null;
   }
 
-  put(hand: Hand, square: string): void {
+  put(hand: Hand, square: string, more = false): void {
     const { doc, kit } = this;
     if (!doc || !this.home.has(square)) return;
     sound("place");
     if (hand.kind === "brush") {
-      this.change(arrange.painted(this.style, doc, hand.ground, square));
+      this.change(arrange.painted(this.style, doc, hand.ground, square), more);
     } else if (hand.kind === "tile") {
       const slot = kit.slots && arrange.slotAt(kit.slots, doc, square);
       if (kit.slots && slot) this.change(arrange.tileLaid(kit.slots, doc, slot, hand.name));
