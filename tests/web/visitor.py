@@ -66,8 +66,8 @@ class Visitor:
     def go(self, path: str) -> None:
         self.page.goto(path)
 
-    def button(self, name: str | re.Pattern[str]) -> Locator:
-        return self.page.get_by_role("button", name=name)
+    def button(self, name: str | re.Pattern[str], *, exact: bool = False) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=exact)
 
     @property
     def game(self) -> str:
@@ -100,6 +100,10 @@ class Visitor:
         )
         return x, y
 
+    def press(self, button: Locator) -> None:
+        """Use a button or a link.  Whoever has no mouse does it in another way."""
+        button.click()
+
     def tap(self, square: str) -> None:
         self.page.locator("svg.board").scroll_into_view_if_needed()
         x, y = self.place(square)
@@ -111,15 +115,15 @@ class Visitor:
         before = self.view()["number"]
         if action.kind in ("end", "pass"):
             name = "End turn" if action.kind == "end" else "Pass"
-            self.button(name).click()
+            self.press(self.button(name))
         elif action.kind == "corner":
             assert action.target is not None
             self.tap(action.target)
         elif action.kind == "promote":
             title = next(k.title for k in position.rules.piece_types if k.letter == action.piece)
-            self.button(re.compile(f"Becomes {title}.*{action.target}")).click()
+            self.press(self.button(re.compile(f"Becomes {title}.*{action.target}")))
         else:
-            self._move(action, position)
+            self._move(action, position, before)
         until(lambda: self.view()["number"] > before, f"{action} is done")
 
     def _caught_up(self) -> bool:
@@ -128,11 +132,11 @@ class Visitor:
         turns = len(self.view()["view"]["turns"])
         return connected and self.page.locator("[data-row]").count() == turns
 
-    def _move(self, action: Action, position: Position) -> None:
+    def _move(self, action: Action, position: Position, before: int) -> None:
         if action.kind in ("drop", "bring_out"):
             letter = action.piece or "D"
             title = next(k.title for k in position.rules.piece_types if k.letter == letter)
-            self.button(re.compile(f"^{title} \u00d7")).first.click()
+            self.press(self.button(re.compile(f"^{title} \u00d7")).first)
         else:
             assert action.origin is not None
             self.tap(action.origin)
@@ -141,8 +145,9 @@ class Visitor:
         assert target is not None
         self.tap(target)
         menu = self.page.locator(f'[data-action="{action}"]')
-        with contextlib.suppress(Exception):
-            menu.click(timeout=300)
+        until(lambda: menu.count() or self.view()["number"] > before, f"{action} is understood")
+        if menu.count():
+            self.press(menu)
 
     def position(self) -> Position:
         text = self.page.evaluate(
