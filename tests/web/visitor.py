@@ -40,6 +40,7 @@ class Visitor:
         )
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE * 1000)
+        self.held: list[Action] = []
         self.errors: list[str] = []
         self.heard: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -113,6 +114,12 @@ class Visitor:
         """Do an action as a person would, with taps and buttons."""
         until(self._caught_up, "the page shows how the game stands")
         before = self.view()["number"]
+        held = " ".join(map(str, [*self.held, action]))
+        seen = self.page.locator(f'[data-held="{held}"]')
+
+        def done() -> bool:
+            return bool(seen.count()) or self.view()["number"] > before
+
         if action.kind in ("end", "pass"):
             name = "End turn" if action.kind == "end" else "Pass"
             self.press(self.button(name))
@@ -123,8 +130,14 @@ class Visitor:
             title = next(k.title for k in position.rules.piece_types if k.letter == action.piece)
             self.press(self.button(re.compile(f"Becomes {title}.*{action.target}")))
         else:
-            self._move(action, position, before)
-        until(lambda: self.view()["number"] > before, f"{action} is done")
+            self._move(action, position)
+            menu = self.page.locator(f'[data-action="{action}"]')
+            until(lambda: menu.count() or done(), f"{action} is understood")
+            if menu.count():
+                self.press(menu)
+        until(done, f"{action} is done")
+        # The first actions of a turn stay in the page until the turn is whole.
+        self.held = [*self.held, action] if seen.count() else []
 
     def _caught_up(self) -> bool:
         """Whether the page is connected and has heard of every turn."""
@@ -132,7 +145,7 @@ class Visitor:
         turns = len(self.view()["view"]["turns"])
         return connected and self.page.locator("[data-row]").count() == turns
 
-    def _move(self, action: Action, position: Position, before: int) -> None:
+    def _move(self, action: Action, position: Position) -> None:
         if action.kind in ("drop", "bring_out"):
             letter = action.piece or "D"
             title = next(k.title for k in position.rules.piece_types if k.letter == letter)
@@ -144,13 +157,13 @@ class Visitor:
         target = struck or action.target
         assert target is not None
         self.tap(target)
-        menu = self.page.locator(f'[data-action="{action}"]')
-        until(lambda: menu.count() or self.view()["number"] > before, f"{action} is understood")
-        if menu.count():
-            self.press(menu)
 
     def position(self) -> Position:
+        """The position as this page shows it, actions that nobody else has seen included."""
         text = self.page.evaluate(
             "(game) => fetch(`/api/games/${game}/position`).then(r => r.text())", self.game
         )
-        return parse_position(text)
+        position = parse_position(text)
+        for action in self.held:
+            position.play(action)
+        return position

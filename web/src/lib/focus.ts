@@ -6,7 +6,8 @@ type Focusable = HTMLElement | SVGElement;
 /** Opens with the focus, and gives it back to what had it. */
 export const takesFocus: Attachment<HTMLElement> = (node) => {
   const before = document.activeElement;
-  node.querySelector<Focusable>("input, button:not(:disabled)")?.focus();
+  const first = "input, button:not(:disabled)";
+  (node.matches(first) ? node : node.querySelector<Focusable>(first))?.focus();
   return () => {
     const lost = document.activeElement === document.body || node.contains(document.activeElement);
     if (lost && before?.isConnected) (before as Focusable).focus({ preventScroll: true });

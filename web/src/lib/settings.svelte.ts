@@ -9,6 +9,8 @@ export interface Settings {
   animation: boolean;
   confirm: boolean;
   notify: boolean;
+  /** What the board shows beside the pieces. */
+  layer: string | null;
   muted: string[];
   blocked: string[];
 }
@@ -23,6 +25,7 @@ const USUAL: Settings = {
   animation: true,
   confirm: false,
   notify: false,
+  layer: null,
   muted: [],
   blocked: [],
 };

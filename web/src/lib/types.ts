@@ -53,6 +53,15 @@ export interface BoardView {
   legal_actions: string[];
 }
 
+/** Numbers beside pieces and lines between them, to be shown on demand. */
+export interface Layer {
+  name: string;
+  title: string;
+  about: string;
+  values: Record<string, string>;
+  lines: [string, string][];
+}
+
 export interface Turn {
   color: Seat;
   actions: string[];
@@ -220,6 +229,8 @@ export interface Problem {
   type?: string;
   problems?: ProblemPlace[];
   number?: number | null;
+  /** The board as it would be, if a turn is not played yet. */
+  board?: BoardView;
 }
 
 export interface Failed {

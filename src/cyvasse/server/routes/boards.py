@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, Router
+from litestar.params import Parameter
+from msgspec import Meta
 
 from cyvasse.draw import board_svg
 from cyvasse.errors import CyvasseError
 from cyvasse.explain import explain
 from cyvasse.game import Game
 from cyvasse.rules import rule_set
+from cyvasse.rules.base import Position
 from cyvasse.rules.terms import WHITE, Color
 from cyvasse.server.problems import Illegal, Refusal
 from cyvasse.server.routes.common import GameId, RuleSetId, reading
 from cyvasse.server.routes.games import Ply, position_after
 from cyvasse.server.routes.pictures import SVG, Theme
-from cyvasse.server.routes.rules import Because, SquareName
+from cyvasse.server.routes.rules import Because, Sight, SquareName, sights
 from cyvasse.server.service import Service
 
 DAY = 24 * 60 * 60
-
-
-class Sight(msgspec.Struct, frozen=True):
-    """Numbers beside pieces and lines between them, to be shown on demand."""
-
-    name: str
-    title: str
-    about: str
-    values: dict[str, str]
-    lines: list[tuple[str, str]]
+HeldActions = Annotated[
+    tuple[Annotated[str, Meta(max_length=40)], ...],
+    Parameter(
+        max_items=20, description="Actions of a turn that its player has not sent yet, in order."
+    ),
+]
 
 
 class Insight(msgspec.Struct, frozen=True):
@@ -52,11 +52,11 @@ async def read_board(service: Service, game: GameId, ply: Ply = None) -> dict[st
 
 @reading("/games/{game:str}/why")
 async def why(
-    service: Service, game: GameId, origin: SquareName, target: SquareName
+    service: Service, game: GameId, origin: SquareName, target: SquareName, held: HeldActions = ()
 ) -> list[Because]:
     """Why a piece of the player to act may go to a square, or not."""
     async with service.rooms.contest(game) as contest:
-        position = position_after(contest.game, None)
+        position = _ahead(contest.game, held)
     try:
         return [Because(*reason) for reason in explain(position, origin, target)]
     except CyvasseError as error:
@@ -64,15 +64,22 @@ async def why(
 
 
 @reading("/games/{game:str}/insight")
-async def read_insight(service: Service, game: GameId) -> Insight:
+async def read_insight(service: Service, game: GameId, held: HeldActions = ()) -> Insight:
     """What is in danger, and what the rule set can tell."""
     async with service.rooms.contest(game) as contest:
-        position = position_after(contest.game, None)
-    layers = [
-        Sight(layer.name, layer.title, layer.about, dict(layer.values), list(layer.lines))
-        for layer in position.layers()
-    ]
-    return Insight(position.threats(), layers)
+        position = _ahead(contest.game, held)
+    return Insight(position.threats(), sights(position))
+
+
+def _ahead(game: Game, held: Sequence[str]) -> Position:
+    """The position now, after actions that only one player knows of."""
+    position = position_after(game, None)
+    try:
+        for action in held:
+            position.play(action)
+    except CyvasseError as error:
+        raise Illegal(str(error)) from None
+    return position
 
 
 @reading("/rules/{rule_set:str}/board.svg", media_type=SVG)
