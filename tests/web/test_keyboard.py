@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, expect
 import cyvasse
 from cyvasse import Action, Position
 from tests.server.harness import Server, until
-from tests.web.visitor import Visitor
+from tests.web.visitor import Visitor, free_squares, standing
 
 MOST_ACTIONS = 400
 MOST_KEYS = 150
@@ -120,20 +120,6 @@ class Typist(Visitor):
             }"""
         )
 
-    # --- the setup --------------------------------------------------------------------------------
-
-    def draft(self) -> Any:
-        return self.ask(f"games/{self.game}/drafts/white")["setup"]
-
-    def drafted(self, check: Any, what: str) -> Any:
-        """The draft, once it is as it should be; the page keeps it a moment later."""
-
-        def found() -> Any:
-            draft = self.draft()
-            return draft if check(draft) else None
-
-        return until(found, what)
-
 
 def begin(browser: Browser, server: Server, rules: cyvasse.RuleSet) -> Typist:
     """From the home page to a setup of one's own, against a beginner's bot."""
@@ -152,16 +138,9 @@ def begin(browser: Browser, server: Server, rules: cyvasse.RuleSet) -> Typist:
     return me
 
 
-def standing(setup: Any) -> dict[str, str]:
-    """The pieces of a setup by their squares."""
-    return {piece["at"]: piece["type"] for piece in setup["pieces"]}
-
-
 def arrange_pieces(me: Typist, page: Any, setup: Any) -> None:
     """Move a piece, take it off, take it from the tray again, and undo all of it."""
-    taken = {*standing(setup), *setup.get("mountains", []), setup.get("keep")}
-    squares = page["styles"][0]["squares"]
-    free = [each["name"] for each in squares if each["home"] == "white" and each["name"] not in taken]
+    free = free_squares(page, setup)
     start, kind = next(iter(standing(setup).items()))
     there, elsewhere = free[0], free[-1]
     me.tap(start)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page
@@ -79,6 +80,20 @@ class Visitor:
         """The websocket breaks, as it does in a tunnel; the page must come back by itself."""
         self.page.evaluate("window.sockets.forEach((socket) => socket.close())")
 
+    # --- the setup --------------------------------------------------------------------------------
+
+    def draft(self, seat: str = "white") -> Any:
+        return self.ask(f"games/{self.game}/drafts/{seat}")["setup"]
+
+    def drafted(self, check: Callable[[Any], Any], what: str) -> Any:
+        """The draft once it is as it should be; the page keeps it a moment later."""
+
+        def found() -> Any:
+            draft = self.draft()
+            return draft if draft and check(draft) else None
+
+        return until(found, what)
+
     # --- the board --------------------------------------------------------------------------------
 
     def ask(self, path: str) -> Any:
@@ -112,7 +127,7 @@ class Visitor:
 
     def play(self, action: Action, position: Position) -> None:
         """Do an action as a person would, with taps and buttons."""
-        until(self._caught_up, "the page shows how the game stands")
+        until(self.caught_up, "the page shows how the game stands")
         before = self.view()["number"]
         held = " ".join(map(str, [*self.held, action]))
         seen = self.page.locator(f'[data-held="{held}"]')
@@ -139,7 +154,7 @@ class Visitor:
         # The first actions of a turn stay in the page until the turn is whole.
         self.held = [*self.held, action] if seen.count() else []
 
-    def _caught_up(self) -> bool:
+    def caught_up(self) -> bool:
         """Whether the page is connected and has heard of every turn."""
         connected = self.page.locator(".link:not(.away)").count() == 1
         turns = len(self.view()["view"]["turns"])
@@ -167,3 +182,15 @@ class Visitor:
         for action in self.held:
             position.play(action)
         return position
+
+
+def standing(setup: Any) -> dict[str, str]:
+    """The pieces of a setup by their squares."""
+    return {piece["at"]: piece["type"] for piece in setup["pieces"]}
+
+
+def free_squares(page: Any, setup: Any) -> list[str]:
+    """The squares of White's half that nothing stands on; `page` is what /api/rules tells."""
+    taken = {*standing(setup), *setup.get("mountains", []), setup.get("keep")}
+    squares = page["styles"][0]["squares"]
+    return [at["name"] for at in squares if at["home"] == "white" and at["name"] not in taken]

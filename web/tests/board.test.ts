@@ -307,6 +307,8 @@ describe("marks", () => {
     ["danger", { danger: "a1" }, { ".danger": 1, ".badge.problem": 1 }],
     ["a refusal", { refused: "a1" }, { ".refused": 1, ".cross": 1 }],
     ["numbers", { badges: new Map([["a1", "3"]]) }, { ".badge": 1, ".badge.problem": 0 }],
+    ["where a piece would land", { landings: ["a1"] }, { ".landing": 1, ".dot": 0 }],
+    ["lines", { lines: [{ from: "a1", to: "c3", way: "in" }] }, { ".line.in": 1, ".head.in": 1 }],
     ["problems", { problems: new Map([["a1", 2]]) }, { ".badge.problem": 1 }],
     ["nothing", {}, { ".above > *": 0, ".below > *": 0 }],
   ])("has a shape for %s", (_, some, shapes) => {
