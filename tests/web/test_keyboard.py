@@ -151,7 +151,7 @@ def arrange_pieces(me: Typist, page: Any, setup: Any) -> None:
     me.drafted(lambda draft: there not in standing(draft), "it is off the board")
     title = next(each["title"] for each in page["pieces"] if each["name"] == kind)
     me.type("t")  # to the tray
-    me.press(me.button(re.compile(f"^{title}, 1 ")))
+    me.press(me.button(re.compile(f"^{title}, [1-9]")))
     me.tap(elsewhere)
     me.drafted(lambda draft: standing(draft).get(elsewhere) == kind, "it is on the board again")
     expect(me.board).to_be_focused()
@@ -168,7 +168,7 @@ def arrange_more(me: Typist, tool: Any, setup: Any) -> None:
         me.type("Delete")
         me.drafted(lambda draft: draft[tool["field"]] != setup[tool["field"]], "it is off")
         me.type("t")
-        me.press(me.button(re.compile(f"^{tool['title']}, 1 ")))
+        me.press(me.button(re.compile(f"^{tool['title']}, [1-9]")))
         me.tap(square)
     elif tool["kind"] == "brush":
         ground = tool["ground"]

@@ -30,7 +30,43 @@ SMALL = """() => [...document.querySelectorAll(
     })"""
 
 
-class Finger(Visitor):
+class Dragger(Visitor):
+    """Somebody who drags pieces to where they go."""
+
+    drags = False
+
+    def drag(self, start: Point, end: Point, midway: Callable[[], None] | None = None) -> None:
+        raise NotImplementedError
+
+    def seen(self, square: str) -> Point:
+        """Where a square is, with the board moved into sight."""
+        self.page.locator("svg.board").scroll_into_view_if_needed()
+        return self.place(square)
+
+    def move(self, action: cyvasse.Action, position: cyvasse.Position) -> None:
+        if self.drags:
+            assert action.origin is not None
+            assert action.target is not None
+            self._carry(action.origin, action.target)
+        else:
+            super().move(action, position)
+
+    def _carry(self, origin: str, target: str) -> None:
+        """On the way a piece is seen, and so is where it can go, and nothing else moves."""
+        start, end = self.seen(origin), self.seen(target)
+        before = self.page.evaluate("scrollY")
+
+        def midway() -> None:
+            board = self.page.locator("svg.board")
+            expect(board.locator(".lifted")).to_have_count(1)
+            expect(board.locator(".aim")).to_have_count(1)
+            expect(board.locator(".dot, .brackets, .shot").first).to_be_visible()
+            assert self.page.evaluate("scrollY") == before, "the page has moved under the finger"
+
+        self.drag(start, end, midway)
+
+
+class Finger(Dragger):
     """Somebody with a phone."""
 
     def __init__(self, browser: Browser, server: Server) -> None:
@@ -43,11 +79,6 @@ class Finger(Visitor):
 
     def tap(self, square: str) -> None:
         self.page.touchscreen.tap(*self.seen(square))
-
-    def seen(self, square: str) -> Point:
-        """Where a square is, with the board moved into sight."""
-        self.page.locator("svg.board").scroll_into_view_if_needed()
-        return self.place(square)
 
     def drag(self, start: Point, end: Point, midway: Callable[[], None] | None = None) -> None:
         """A finger goes down, moves in steps, and is lifted."""
@@ -77,8 +108,8 @@ class Finger(Visitor):
         assert wide <= 0, f"scrolls sideways by {wide}"
 
 
-class Mouse(Visitor):
-    """Somebody who drags with a mouse."""
+class Mouse(Dragger):
+    """Somebody with a mouse."""
 
     def drag(self, start: Point, end: Point, midway: Callable[[], None] | None = None) -> None:
         mouse = self.page.mouse
@@ -88,9 +119,6 @@ class Mouse(Visitor):
         if midway:
             midway()
         mouse.up()
-
-    def seen(self, square: str) -> Point:
-        return self.place(square)
 
 
 def middle(element: Locator) -> Point:
@@ -119,7 +147,7 @@ def begin(me: Visitor, rules: cyvasse.RuleSet, *, setup: str = "build my own") -
 # --- the setup editor -----------------------------------------------------------------------------
 
 
-def drag_pieces(me: Finger | Mouse, page: Any, setup: Any) -> None:
+def drag_pieces(me: Dragger, page: Any, setup: Any) -> None:
     """From square to square, off the board, and from the tray to the board; then undo it all."""
     free = free_squares(page, setup)
     start, kind = next(iter(standing(setup).items()))
@@ -127,7 +155,7 @@ def drag_pieces(me: Finger | Mouse, page: Any, setup: Any) -> None:
     me.drafted(lambda draft: standing(draft).get(free[0]) == kind, "it was dragged")
     me.drag(me.seen(free[0]), middle(me.page.locator(".tray .head")))
     me.drafted(lambda draft: free[0] not in standing(draft), "it was dragged off the board")
-    item = me.button(re.compile(f"^{title_of(page, kind)}, 1 "))
+    item = me.button(re.compile(f"^{title_of(page, kind)}, [1-9]"))
     me.drag(middle(item), me.seen(free[-1]))
     me.drafted(lambda draft: standing(draft).get(free[-1]) == kind, "it was dragged from the tray")
     undo(me, 3, setup)
@@ -143,7 +171,7 @@ def tap_pieces(me: Finger, page: Any, setup: Any) -> None:
     me.check()
     me.press(me.button("Take off"))
     me.drafted(lambda draft: free[0] not in standing(draft), "it was taken off")
-    me.press(me.button(re.compile(f"^{title_of(page, kind)}, 1 ")))
+    me.press(me.button(re.compile(f"^{title_of(page, kind)}, [1-9]")))
     me.tap(free[-1])
     me.drafted(lambda draft: standing(draft).get(free[-1]) == kind, "it was put from the tray")
     undo(me, 3, setup)
@@ -160,7 +188,7 @@ def undo(me: Visitor, times: int, setup: Any) -> None:
     me.drafted(lambda draft: draft == setup, "all is as it was")
 
 
-def use_tool(me: Finger | Mouse, page: Any, tool: Any, setup: Any) -> None:
+def use_tool(me: Dragger, page: Any, tool: Any, setup: Any) -> None:
     """One of the rule set's own tools, by taps and by drags."""
     if tool["kind"] == "marks":
         field, free = tool["field"], free_squares(page, setup)[0]
@@ -176,7 +204,7 @@ def use_tool(me: Finger | Mouse, page: Any, tool: Any, setup: Any) -> None:
         row = [at["name"] for at in page["styles"][0]["squares"] if at["name"][1:] == "2"]
         me.press(me.button(re.compile(f"^{tool['title']}, ")))
         me.tap(row[0])
-        me.drafted(lambda draft: draft["terrain"][row[0]] == "water", "one square is laid")
+        me.drafted(lambda draft: draft["terrain"].get(row[0]) == "water", "one square is laid")
         me.drag(me.seen(row[0]), me.seen(row[-1]))
         me.drafted(
             lambda draft: all(draft["terrain"].get(at) == "water" for at in row), "a row is laid"
@@ -296,22 +324,15 @@ def test_set_up_by_mouse(browser: Browser, server: Server, rules: cyvasse.RuleSe
 @pytest.mark.parametrize("kind", [Finger, Mouse], ids=["touch", "mouse"])
 @pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=lambda rules: rules.id)
 def test_play(
-    browser: Browser, server: Server, kind: type[Finger | Mouse], rules: cyvasse.RuleSet
+    browser: Browser, server: Server, kind: type[Dragger], rules: cyvasse.RuleSet
 ) -> None:
     me = kind(browser, server)
     begin(me, rules, setup="a good one, at once")
-    engine = cyvasse.Engine(level=2, seed=1)
-    dragged = 0
     for number in range(6):
         until(lambda: _mine(me), "it is my turn")
         position = me.position()
-        action = engine.choose(position)
-        if number % 2 and action.kind in ("move", "capture"):
-            dragged += 1
-            drag_action(me, action)
-        else:
-            me.play(action, position)
-    assert dragged
+        me.drags = number % 2 == 1
+        me.play(_some(position, plain=me.drags), position)
     if isinstance(me, Finger):
         me.check()
     assert me.errors == []
@@ -324,27 +345,10 @@ def _mine(me: Visitor) -> bool:
     return bool(state["view"].get("turn") == "white") and me.caught_up()
 
 
-def drag_action(me: Finger | Mouse, action: cyvasse.Action) -> None:
-    """Drag a piece; on the way it is seen, and so is where it can go, and nothing else moves."""
-    assert action.origin is not None
-    assert action.target is not None
-    start, end = me.seen(action.origin), me.seen(action.target)
-    before = me.page.evaluate("scrollY")
-    number = me.view()["number"]
-
-    def midway() -> None:
-        board = me.page.locator("svg.board")
-        expect(board.locator(".lifted")).to_have_count(1)
-        expect(board.locator(".aim")).to_have_count(1)
-        expect(board.locator(".dot, .brackets, .shot").first).to_be_visible()
-        assert me.page.evaluate("scrollY") == before, "the page has moved under the finger"
-
-    me.drag(start, end, midway)
-    menu = me.page.locator(f'[data-action="{action}"]')
-    until(lambda: menu.count() or me.view()["number"] > number, f"{action} is understood")
-    if menu.count():
-        me.press(menu)
-    until(lambda: me.view()["number"] > number, f"{action} is done")
+def _some(position: cyvasse.Position, *, plain: bool) -> cyvasse.Action:
+    """Any action, of pieces on the board if it shall be dragged."""
+    kinds = ("move", "capture") if plain else ("move", "capture", "drop", "shoot", "swap")
+    return next(action for action in position.legal_actions() if action.kind in kinds)
 
 
 def test_the_page_scrolls_beside_the_board(browser: Browser, server: Server) -> None:

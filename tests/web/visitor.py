@@ -145,7 +145,7 @@ class Visitor:
             title = next(k.title for k in position.rules.piece_types if k.letter == action.piece)
             self.press(self.button(re.compile(f"Becomes {title}.*{action.target}")))
         else:
-            self._move(action, position)
+            self.move(action, position)
             menu = self.page.locator(f'[data-action="{action}"]')
             until(lambda: menu.count() or done(), f"{action} is understood")
             if menu.count():
@@ -160,7 +160,8 @@ class Visitor:
         turns = len(self.view()["view"]["turns"])
         return connected and self.page.locator("[data-row]").count() == turns
 
-    def _move(self, action: Action, position: Position) -> None:
+    def move(self, action: Action, position: Position) -> None:
+        """Show a piece and a square; which of several actions that means is asked afterwards."""
         if action.kind in ("drop", "bring_out"):
             letter = action.piece or "D"
             title = next(k.title for k in position.rules.piece_types if k.letter == letter)

@@ -109,6 +109,46 @@ describe("the setup screen", () => {
     expect(pieces()).toHaveLength(4);
   });
 
+  it("puts several of a kind, but takes nothing away that was not meant", async () => {
+    await open(MARKS, {}, { mountains: [] });
+    await fireEvent.click(screen.getByRole("button", { name: say.item("Mountain", 2, false) }), { detail: 0 });
+    await walk("b2");
+    await press("Enter");
+    await walk("a1");
+    await press("Enter"); // the King is chosen, no mountain put in his place
+    expect(board().querySelectorAll(".selected")).toHaveLength(1);
+    expect(screen.getByRole("button", { name: say.item("King", 0, false) })).toBeTruthy();
+    await fireEvent.click(screen.getByRole("button", { name: say.item("Mountain", 1, false) }), { detail: 0 });
+    await press("Enter"); // now it is meant
+    expect(screen.getByRole("button", { name: say.item("King", 1, false) })).toBeTruthy();
+  });
+
+  it("walks to the tray and along it, and undoes, by keys", async () => {
+    await open();
+    board().focus();
+    await press("t");
+    expect(document.activeElement?.getAttribute("aria-label")).toBe(say.item("Rabble", 1, false));
+    await fireEvent.keyDown(document.activeElement!, { key: "ArrowLeft" });
+    expect(document.activeElement?.getAttribute("aria-label")).toBe(say.item("Mountain", 1, false));
+    await fireEvent.keyDown(document.activeElement!, { key: "ArrowRight" });
+    expect(document.activeElement?.getAttribute("aria-label")).toBe(say.item("Rabble", 1, false));
+    board().focus();
+    await walk("a1");
+    await press("Delete");
+    expect(pieces()).toHaveLength(2);
+    await fireEvent.keyDown(board(), { key: "z", ctrlKey: true });
+    expect(pieces()).toHaveLength(3);
+  });
+
+  it("leads from a problem to its square", async () => {
+    server.drafts["white"] = setup({ mountains: [], keep: null, dragon_waits: true });
+    server.drafts["white"].pieces[1]!.at = "b2";
+    await open();
+    await fireEvent.click(await screen.findByRole("button", { name: "Not on b2." }));
+    expect(document.activeElement).toBe(board());
+    expect(document.querySelector(".spoken")!.textContent).toContain("b2");
+  });
+
   it("says what is missing instead of being ready, then is ready", async () => {
     await open();
     await screen.findByText("A Rabble is still in the tray.");

@@ -28,6 +28,8 @@ export class Bench {
   readonly home: Set<string>;
 
   #past: SetupDocument[] = [];
+  /** One of several was put down, and the next is in hand without having been asked for. */
+  #goingOn = false;
   #checking: ReturnType<typeof setTimeout> | undefined;
   #saving: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
@@ -131,12 +133,13 @@ export class Bench {
 
   pick(hand: Hand): void {
     const same = JSON.stringify(hand) === JSON.stringify(this.hand);
-    this.selected = null;
+    this.letGo();
     this.hand = same ? null : hand;
     if (this.hand) sound("lift");
   }
 
   letGo(): void {
+    this.#goingOn = false;
     this.hand = null;
     this.selected = null;
   }
@@ -149,8 +152,9 @@ export class Bench {
   /** A tap on a square, or Enter. */
   tap(square: string): void {
     if (!this.doc || !this.home.has(square)) return this.letGo();
-    if (this.hand) return this.put(this.hand, square);
     const here = this.place(square);
+    if (this.hand && !(this.#goingOn && here !== null)) return this.put(this.hand, square);
+    this.hand = null;
     if (this.selected === null) {
       if (here !== null) {
         this.selected = square;
@@ -184,9 +188,11 @@ export class Bench {
       if (kit.slots && slot) this.change(arrange.tileLaid(kit.slots, doc, slot, hand.name));
       this.hand = null;
     } else {
-      this.change(arrange.placed(kit, doc, hand, square));
-      const left = this.doc && arrange.left(this.rules.pieces, kit, this.doc).get(arrange.keyOf(hand));
-      if (!left || left <= 0) this.hand = null;
+      const next = arrange.placed(kit, doc, hand, square);
+      this.change(next);
+      const left = arrange.left(this.rules.pieces, kit, next).get(arrange.keyOf(hand));
+      this.#goingOn = (left ?? 0) > 0;
+      if (!this.#goingOn) this.hand = null;
     }
   }
 
