@@ -187,8 +187,10 @@ def arrange_more(me: Typist, tool: Any, setup: Any) -> None:
         me.tap(layout["slots"][slot]["squares"][0])
         me.type("Enter")
         me.drafted(
-            lambda draft: draft[tool["field"]][slot] != tile
-            and draft[tool["field"]][slot].rstrip("t") == tile.rstrip("t"),
+            lambda draft: (
+                draft[tool["field"]][slot] != tile
+                and draft[tool["field"]][slot].rstrip("t") == tile.rstrip("t")
+            ),
             "the tile is turned",
         )
         me.press(me.button("Turn tile"))
@@ -223,20 +225,22 @@ def arrange(me: Typist, page: Any) -> None:
         arrange_more(me, tool, setup)
     take_preset(me, page)
     me.press(me.button("Ready"))
-    expect(me.page.get_by_text("Your turn").or_(me.page.get_by_text("is to act")).first).to_be_visible()
+    expect(
+        me.page.get_by_text("Your turn").or_(me.page.get_by_text("is to act")).first
+    ).to_be_visible()
     expect(me.board).to_be_focused()
 
 
-def play_on(me: Typist) -> None:
-    """Play until the game is over."""
+def play_on(me: Typist, most: int = MOST_ACTIONS) -> bool:
+    """Play some actions; whether the game is over then."""
     engine = cyvasse.Engine(level=7, seed=1)
-    for _ in range(MOST_ACTIONS):
+    for _ in range(most):
         state = until(lambda: mine_or_over(me), "it is my turn, or over")
         if state["standing"]["outcome"]:
-            return
+            return True
         position = me.position()
         me.play(engine.choose(position), position)
-    raise AssertionError("the game goes on and on")
+    return False
 
 
 def mine_or_over(me: Typist) -> Any:
@@ -259,7 +263,9 @@ def look_back(me: Typist) -> None:
     expect(current).to_have_attribute("data-row", str(last))
     me.reach(current)
     me.type("ArrowLeft")
-    expect(me.page.get_by_text("You are looking at an earlier position").or_(current).first).to_be_visible()
+    expect(
+        me.page.get_by_text("You are looking at an earlier position").or_(current).first
+    ).to_be_visible()
     me.type("Home", "ArrowRight")
     expect(current).to_have_attribute("data-row", "0")
     me.type("End")
@@ -292,12 +298,21 @@ def test_keys_are_listed(browser: Browser, server: Server) -> None:
     me.close()
 
 
+def test_begin_a_game(browser: Browser, server: Server) -> None:
+    rules = cyvasse.rule_set("mikelepage")
+    me = begin(browser, server, rules)
+    arrange(me, me.ask(f"rules/{rules.id}"))
+    play_on(me, 2)
+    assert me.errors == []
+    me.close()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=lambda rules: rules.id)
 def test_a_whole_game(browser: Browser, server: Server, rules: cyvasse.RuleSet) -> None:
     me = begin(browser, server, rules)
     arrange(me, me.ask(f"rules/{rules.id}"))
-    play_on(me)
+    assert play_on(me), "the game goes on and on"
     look_back(me)
     talk(me)
     before = me.game
