@@ -1,48 +1,73 @@
+// Who is who from one board to the next.
 import { describe, expect, it } from "vitest";
 import { arrive, follow } from "../src/board/follow";
-import type { PieceAt } from "../src/lib/types";
+import type { PieceAt, Seat } from "../src/lib/types";
 
-/** Pieces as "Rabble on a1": `wR a1`. */
-const pieces = (...texts: string[]): PieceAt[] =>
-  texts.map((text) => ({
-    color: text[0] === "w" ? "white" : "black",
-    type: text[1]!,
-    at: text.split(" ")[1]!,
-  }));
-const change = (before: string[], after: string[], last: { from: string; to: string } | null = null) => {
-  const standing = arrive(pieces(...before));
-  const next = follow(standing, pieces(...after), last);
-  const was = new Map(standing.map(({ id, piece }) => [id, piece.at]));
-  return {
-    from: Object.fromEntries(next.standing.map(({ id, piece }) => [piece.at, was.get(id)])),
-    moved: next.moved.map(({ from, to }) => `${from}-${to}`),
-    gone: next.gone.map(({ piece }) => piece.at),
-  };
-};
+const piece = (color: Seat, type: string, at: string): PieceAt => ({ color, type, at });
+const KING = piece("white", "king", "a1");
+const RABBLE = piece("white", "rabble", "b2");
+const TWIN = piece("white", "rabble", "c2");
+const ENEMY = piece("black", "spears", "b3");
 
-describe("which piece is which", () => {
-  it("knows what stays, what moves and what is gone", () => {
-    expect(change(["wR a1", "wK b1", "bR c3"], ["wR c3", "wK b1"])).toEqual({
-      from: { c3: "a1", b1: "b1" },
-      moved: ["a1-c3"],
-      gone: ["c3"],
+function turn(pieces: PieceAt[], next: PieceAt[], last: { from: string; to: string } | null = null) {
+  const before = arrive(pieces);
+  const change = follow(before, next, last);
+  const idOf = (at: string) => before.find((each) => each.piece.at === at)?.id;
+  return { before, change, idOf };
+}
+
+describe("follow", () => {
+  it("keeps everybody where nothing has changed", () => {
+    const { before, change } = turn([KING, RABBLE], [{ ...RABBLE }, { ...KING }]);
+    expect(change.moved).toEqual([]);
+    expect(change.gone).toEqual([]);
+    expect(change.standing.map(({ id }) => id).toSorted()).toEqual(before.map(({ id }) => id));
+  });
+
+  it("sees a move", () => {
+    const { change, idOf } = turn([KING, RABBLE], [KING, { ...RABBLE, at: "b3" }]);
+    expect(change.moved).toEqual([{ id: idOf("b2"), from: "b2", to: "b3" }]);
+  });
+
+  it("sees a capture: one moves, the other is gone", () => {
+    const { change, idOf } = turn([KING, RABBLE, ENEMY], [KING, { ...RABBLE, at: "b3" }]);
+    expect(change.moved).toEqual([{ id: idOf("b2"), from: "b2", to: "b3" }]);
+    expect(change.gone.map(({ id }) => id)).toEqual([idOf("b3")]);
+  });
+
+  it("lets the last action tell twins apart", () => {
+    const next = [RABBLE, { ...TWIN, at: "d3" }];
+    const moved = [RABBLE, TWIN].map(({ at }) =>
+      turn([RABBLE, TWIN], [RABBLE, TWIN].filter((p) => p.at !== at).concat(next[1]!), {
+        from: at,
+        to: "d3",
+      }),
+    );
+    expect(moved.map(({ change }) => change.moved[0]?.from)).toEqual(["b2", "c2"]);
+  });
+
+  it("sees two that change places", () => {
+    const { change } = turn([KING, RABBLE], [{ ...KING, at: "b2" }, { ...RABBLE, at: "a1" }]);
+    expect(change.moved.map(({ from, to }) => [from, to]).toSorted()).toEqual([
+      ["a1", "b2"],
+      ["b2", "a1"],
+    ]);
+    expect(change.gone).toEqual([]);
+  });
+
+  it("sees a piece become another, where it stands or where it goes", () => {
+    const still = turn([KING, RABBLE], [KING, { ...RABBLE, type: "elephant" }]);
+    expect(still.change.gone).toEqual([]);
+    const going = turn([KING, RABBLE], [KING, piece("white", "elephant", "b3")], {
+      from: "b2",
+      to: "b3",
     });
+    expect(going.change.moved).toEqual([{ id: going.idOf("b2"), from: "b2", to: "b3" }]);
   });
 
-  it("tells twins apart by the last action", () => {
-    const twins = change(["wR a1", "wR b1"], ["wR a1", "wR c2"], { from: "b1", to: "c2" });
-    expect(twins.moved).toEqual(["b1-c2"]);
-    const swapped = change(["wR a1", "wS b1"], ["wS a1", "wR b1"], { from: "a1", to: "b1" });
-    expect(swapped.moved.sort()).toEqual(["a1-b1", "b1-a1"]);
-  });
-
-  it("follows what becomes another piece, on its square or on the way", () => {
-    expect(change(["wR a1"], ["wD a1"])).toMatchObject({ from: { a1: "a1" }, gone: [] });
-    expect(change(["wR a1"], ["wD a2"], { from: "a1", to: "a2" }).moved).toEqual(["a1-a2"]);
-  });
-
-  it("takes nothing for a piece of the other side, and what comes for new", () => {
-    expect(change(["wR a1"], ["bR a1"])).toEqual({ from: { a1: undefined }, moved: [], gone: ["a1"] });
-    expect(change([], ["wR a1"])).toEqual({ from: { a1: undefined }, moved: [], gone: [] });
+  it("does not mistake one colour for the other", () => {
+    const { change } = turn([RABBLE], [piece("black", "rabble", "b2")]);
+    expect(change.gone.map((each) => each.piece)).toEqual([RABBLE]);
+    expect(change.moved).toEqual([]);
   });
 });

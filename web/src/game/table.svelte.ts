@@ -114,8 +114,14 @@ export class Table {
         return;
       }
     }
-    this.selected = this.pieces.has(square) ? square : null;
-    if (this.selected) sound("lift");
+    this.choose(this.pieces.has(square) ? square : null);
+  }
+
+  /** Take a piece in hand, or none. */
+  choose(square: string | null): void {
+    this.asking = null;
+    this.selected = square;
+    if (square) sound("lift");
   }
 
   /** A piece is being dragged: show where it can go. */

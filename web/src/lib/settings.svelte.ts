@@ -4,6 +4,8 @@ export interface Settings {
   theme: "auto" | "light" | "dark";
   style: "usual" | "hexagons";
   coordinates: boolean;
+  /** How actions are written: by squares alone, with the piece's letter, or with its drawing. */
+  notation: "squares" | "letters" | "figures";
   sound: boolean;
   volume: number;
   animation: boolean;
@@ -11,7 +13,7 @@ export interface Settings {
   notify: boolean;
   /** What the board shows beside the pieces. */
   layer: string | null;
-  muted: string[];
+  /** People whose remarks and open seats are not shown, in any game. */
   blocked: string[];
 }
 
@@ -20,13 +22,13 @@ const USUAL: Settings = {
   theme: "auto",
   style: "usual",
   coordinates: true,
+  notation: "squares",
   sound: true,
   volume: 0.6,
   animation: true,
   confirm: false,
   notify: false,
   layer: null,
-  muted: [],
   blocked: [],
 };
 
@@ -39,6 +41,13 @@ function load(): Settings {
 }
 
 export const settings = $state<Settings>(load());
+
+/** Never hear of somebody again, or do. */
+export function block(name: string, blocked = true): void {
+  settings.blocked = settings.blocked.filter((each) => each !== name);
+  if (blocked) settings.blocked = [...settings.blocked, name];
+  keep();
+}
 
 export function keep(): void {
   try {

@@ -25,6 +25,7 @@ from cyvasse.server.routes.rules import Because, Sight, SquareName, sights
 from cyvasse.server.service import Service
 
 DAY = 24 * 60 * 60
+Since = Annotated[int, Parameter(ge=0, le=1_000_000, description="How many are known already.")]
 HeldActions = Annotated[
     tuple[Annotated[str, Meta(max_length=40)], ...],
     Parameter(
@@ -71,6 +72,15 @@ async def read_insight(service: Service, game: GameId, held: HeldActions = ()) -
     return Insight(position.threats(), sights(position))
 
 
+@reading("/games/{game:str}/actors")
+async def read_actors(service: Service, game: GameId, since: Since = 0) -> list[str | None]:
+    """The letters of the pieces that acted after so many actions, for turn lists."""
+    async with service.rooms.contest(game) as contest:
+        if not contest.game.screen_lifted:
+            raise Refusal("The screen stands: nothing has been played yet.")
+        return contest.game.actors(since)
+
+
 def _ahead(game: Game, held: Sequence[str]) -> Position:
     """The position now, after actions that only one player knows of."""
     position = position_after(game, None)
@@ -102,4 +112,6 @@ def _sample(id: str, theme: str) -> str:
     return board_svg(start, theme=theme, coordinates=False)
 
 
-router = Router("/", tags=["games"], route_handlers=[read_board, why, read_insight, sample_board])
+router = Router(
+    "/", tags=["games"], route_handlers=[read_board, why, read_insight, read_actors, sample_board]
+)
