@@ -1,5 +1,5 @@
 // Every text of the page, in one catalogue: a translation is another object of this shape.
-import type { Clock, Seat } from "./types";
+import type { Clock, Feature, Seat } from "./types";
 
 const COLORS: Record<Seat, string> = { white: "White", black: "Black" };
 
@@ -13,6 +13,26 @@ const GROUNDS: Record<string, string> = {
   fortress: "fortress",
 };
 
+const FEATURES: Record<string, string> = {
+  keep: "keep",
+  fortress: "fortress",
+  ruin: "ruin",
+  circle: "circle",
+  centre: "centre",
+  waiting: "waits",
+};
+
+const DIRECTIONS: Record<string, string> = {
+  N: "north",
+  NE: "northeast",
+  E: "east",
+  SE: "southeast",
+  S: "south",
+  SW: "southwest",
+  W: "west",
+  NW: "northwest",
+};
+
 export const english = {
   name: "Cyvasse",
   color: (seat: Seat) => COLORS[seat],
@@ -21,6 +41,14 @@ export const english = {
   target: (kind: "move" | "take" | "shot" | "both") =>
     ({ move: "can go here", take: "can be taken", shot: "can be shot", both: "move or take" })[kind],
   selected: "selected",
+  inDanger: "in danger",
+  problemNumber: (number: number) => `problem ${number}`,
+  /** What is on a square beside pieces and ground; nothing where it does not matter. */
+  feature: ({ kind, color, direction }: Feature) => {
+    if (kind === "facing") return direction ? `aims ${DIRECTIONS[direction] ?? direction}` : "";
+    const text = FEATURES[kind];
+    return text && color ? `${COLORS[color]} ${text}` : (text ?? "");
+  },
   boardRole: "board",
   boardLabel: (title: string, turn: string) => `${title}. ${turn}`,
 
@@ -470,6 +498,31 @@ export const english = {
     flip: "Turn the board",
     rules: "Its rules",
     actions: (number: number) => (number === 1 ? "1 legal action" : `${number} legal actions`),
+  },
+
+  keys: {
+    title: "Keys",
+    close: "Close",
+    game: [
+      ["Arrow keys", "walk over the board"],
+      ["N, Shift N", "leap to what can be done next"],
+      ["Enter, Space", "choose a piece, then where it goes"],
+      ["Escape", "let go, or back to the game"],
+      ["E", "end the turn, or pass"],
+      ["Page up, Page down", "one action back, one on"],
+      ["Home, End", "to the start, to the last action"],
+      ["?", "these keys"],
+    ],
+    setup: [
+      ["Arrow keys", "walk over your half"],
+      ["N, Shift N", "leap to the next piece or free square"],
+      ["Enter, Space", "lift, put down, lay or turn"],
+      ["T", "to the tray; arrow keys walk there too"],
+      ["Delete", "take off"],
+      ["Control Z", "undo"],
+      ["Escape", "let go"],
+      ["?", "these keys"],
+    ],
   },
 
   why: {
