@@ -50,7 +50,7 @@ types: build
 	$(BIN)/mypy
 
 tests: build page
-	$(PY) -m pytest
+	$(PY) -m pytest --durations=25
 
 quick: build page
 	$(PY) -m pytest -m 'not slow'

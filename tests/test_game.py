@@ -141,6 +141,21 @@ def test_turns() -> None:
     ]
 
 
+@pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=lambda rules: rules.id)
+def test_who_acted(rules: cyvasse.RuleSet) -> None:
+    game = cyvasse.Game.from_position(rules.random_position(seed=5))
+    letters = []
+    while not game.outcome() and game.ply < 30:
+        action = game.legal_actions()[0]
+        piece = game.position.piece_at(action.origin) if action.origin else None
+        letters.append(rules.piece_type(piece.type).letter if piece else None)
+        game.play(action)
+    assert game.actors() == letters
+    assert len(letters) > 5
+    assert game.actors(since=4) == letters[4:]
+    assert game.actors(since=99) == []
+
+
 def test_p1_resignation_and_agreement() -> None:
     game = ready()
     game.resign("black")

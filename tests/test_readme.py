@@ -15,14 +15,19 @@ import cyvasse
 
 ROOT = Path(__file__).parent.parent
 TEXTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-# The base install has no server; Alembic runs its environment by itself.
+# Alembic runs its environment by itself.
 UNREAD = ("__main__", "migrations.env")
-SERVER = importlib.util.find_spec("litestar") is not None
+# What the base install cannot import: modules, and what their extra brings.
+EXTRAS = {
+    "cyvasse.server.": "litestar",
+    "cyvasse.terminal.": "textual",
+    "cyvasse.draw.raster": "resvg_py",
+}
+MISSING = tuple(name for name, brings in EXTRAS.items() if not importlib.util.find_spec(brings))
 MODULES = sorted(
     module.name
     for module in pkgutil.walk_packages(cyvasse.__path__, "cyvasse.")
-    if not module.name.endswith(UNREAD)
-    and (SERVER or not module.name.startswith("cyvasse.server."))
+    if not module.name.endswith(UNREAD) and not module.name.startswith(MISSING)
 )
 
 

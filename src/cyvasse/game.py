@@ -250,6 +250,20 @@ class Game:
                 turns[-1] = Turn(last.color, (*last.actions, action), (*last.events, entry.events))
         return turns
 
+    def actors(self, since: int = 0) -> list[str | None]:
+        """The letters of the pieces that did the actions after the first ``since``.
+
+        None where no piece of the board acts: a choice, a pass, a piece from the reserve.
+        """
+        position = self.start
+        letters: list[str | None] = []
+        for number, action in enumerate(self._actions):
+            if number >= since:
+                piece = position.piece_at(action.origin) if action.origin else None
+                letters.append(piece and self.rules.piece_type(piece.type).letter)
+            position.play(action)
+        return letters
+
     # --- the end ----------------------------------------------------------------------------------
 
     def outcome(self) -> Outcome | None:
@@ -387,6 +401,14 @@ class Game:
         self._position = None if self._start is None else self._start.copy()
         for action in self._actions:
             self._now().play(action)
+
+    def _repr_svg_(self) -> str | None:
+        """The board as notebooks show it; nothing while the screen stands."""
+        from cyvasse.draw import board_svg
+
+        if not self.screen_lifted:
+            return None
+        return board_svg(self.position, last=self._actions[-1] if self._actions else None, size=480)
 
     def __str__(self) -> str:
         from cyvasse.notation import write_game

@@ -130,6 +130,7 @@ def asks(case: Case) -> dict[str, list[Ask]]:
         "GET /api/games/{game}/board": [Ask(), Ask({"ply": 0})],
         "GET /api/games/{game}/why": [Ask({"origin": here, "target": there})],
         "GET /api/games/{game}/insight": [Ask()],
+        "GET /api/games/{game}/actors": [Ask()],
         "GET /api/board.svg": [Ask({"text": text})],
         "GET /api/rules/{rule_set}/board.svg": [Ask(place=of_rules)],
         "GET /api/rules": [Ask()],

@@ -39,7 +39,7 @@ from cyvasse.server.facts import (
     stored,
     word,
 )
-from cyvasse.server.problems import Behind, Illegal, NotYours, Refusal, Unfit
+from cyvasse.server.problems import Behind, Held, Illegal, NotYours, Refusal, Unfit
 
 RULE_SETS = [rules.id for rules in cyvasse.rule_sets()]
 START = 1_700_000_000_000
@@ -314,6 +314,7 @@ def test_play_begins_when_the_screen_is_lifted() -> None:
     table = Table()
     for command in (
         m.Play(action="a1-a2", ply=0),
+        m.PlayTurn(actions=["a1-a2"], ply=0),
         m.Resign(),
         m.OfferDraw(),
         m.AcceptDraw(),
@@ -366,6 +367,60 @@ def test_the_last_action_of_a_game_twice_is_one() -> None:
     assert table.contest.play(mover, played.action, ply) == []
     refused(lambda: table.contest.play(mover, played.action, ply + 1), "over")
     table.assert_same()
+
+
+@pytest.mark.parametrize("rule_set", RULE_SETS)
+def test_a_turn_is_played_as_a_whole(rule_set: str) -> None:
+    """Turn by turn through games: what is not whole is only shown, and changes nothing."""
+    held = sum(play_whole_turns(rule_set, seed) for seed in range(3))
+    assert held or rule_set not in MULTI_ACTION
+
+
+def play_whole_turns(rule_set: str, seed: int) -> int:
+    """How many times a turn of a game was not whole yet."""
+    chance = random.Random(seed)
+    table = Table(rule_set).ready()
+    contest, held = table.contest, 0
+    while not contest.over and contest.game.ply < 200:
+        mover, ply, number = table.mover, contest.game.ply, contest.number
+        ahead = contest.game.position
+        actions: list[str] = []
+        while not actions or (ahead.in_turn and ahead.turn is mover and not ahead.outcome()):
+            if actions:
+                with pytest.raises(Held, match="goes on") as shown:
+                    contest.play_turn(mover, actions, ply)
+                board = shown.value.problem.board
+                assert board is not None
+                assert sorted(board["legal_actions"]) == sorted(ahead.action_texts())
+                assert (board["in_turn"], board["ply"]) == (True, ply + len(actions))
+                held += 1
+            index = long_turn(ahead.copy(), chance)
+            actions.append(str(ahead.legal_actions()[index]))
+            ahead.play(actions[-1])
+        with pytest.raises(Held, match="whole") as shown:
+            contest.play_turn(mover, actions, ply, hold=True)
+        assert (contest.number, contest.game.ply) == (number, ply)
+        facts = table.do(
+            table.person(mover), m.PlayTurn(actions=actions, ply=ply, seat=word(mover))
+        )
+        assert facts == [Played(word(mover), action) for action in actions]
+        assert contest.game.position.text() == ahead.text()
+        assert contest.play_turn(mover, actions, ply) == []  # the answer was lost: once is enough
+    table.assert_same()
+    return held
+
+
+def test_refused_turns() -> None:
+    table = Table("gameofcyvasse").ready()
+    contest, mover = table.contest, table.mover
+    first, second = (str(action) for action in contest.game.legal_actions()[:2])
+    refused(lambda: contest.play_turn(mover, ["?!"], 0), "action", Illegal)
+    refused(lambda: contest.play_turn(mover, [first, second], 0), "over before", Illegal)
+    refused(lambda: contest.play_turn(mover.other, [first], 0), "turn")
+    refused(lambda: contest.play_turn(mover, [first], 1), "You have seen 1", Behind)
+    assert contest.game.ply == 0
+    contest.play_turn(mover, [first], 0)
+    assert contest.game.ply == 0  # asking changes nothing; only facts do
 
 
 @pytest.mark.parametrize("rule_set", RULE_SETS)

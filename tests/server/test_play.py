@@ -75,6 +75,42 @@ def test_the_rules_decide(server: Server) -> None:
     assert white.see(game)["view"]["ply"] == 0
 
 
+def test_a_turn_is_seen_by_others_when_it_is_whole(server: Server) -> None:
+    """A Rabble that moves may be followed by another: until then only its player knows."""
+    white, black, game = friends(server, "nine-tile")
+    view = white.see(game)["view"]
+    mover, other = (white, black) if view["turn"] == "white" else (black, white)
+    number, ply = white.see(game)["number"], view["ply"]
+    ahead = cyvasse.notation.parse_position(white.http.get(f"games/{game}/position").text)
+    first = next(str(a) for a in ahead.legal_actions() if _goes_on(ahead, a))
+    with mover.socket() as at_table, other.socket() as opposite:
+        at_table.watch(game)
+        opposite.watch(game)
+        answer = at_table.do(game, "play_turn", actions=[first], ply=ply)
+        assert answer["problem"]["type"] == "held"
+        board = answer["problem"]["board"]
+        assert board["in_turn"]
+        second = next(action for action in board["legal_actions"] if action != "end")
+        assert other.see(game)["number"] == number
+        origin, target = second.split("-")
+        (reason, *_) = mover.get(f"games/{game}/why", origin=origin, target=target, held=[first])
+        assert reason["legal"]
+        mover.get(f"games/{game}/insight", held=[first])
+        with pytest.raises(Refused) as error:
+            mover.get(f"games/{game}/insight", held=[first, first])
+        assert error.value.status == 422
+        done = at_table.do(game, "play_turn", actions=[first, second], ply=ply)
+        assert done["number"] == number + 2
+        told = opposite.hear_number(number + 2)
+        assert [fact["fact"]["action"] for fact in told["facts"]] == [first, second]
+
+
+def _goes_on(position: cyvasse.Position, action: cyvasse.Action) -> bool:
+    position = position.copy()
+    position.play(action)
+    return position.in_turn
+
+
 def test_setups_name_every_problem(server: Server) -> None:
     white, _, game = friends(server, ready=False)
     rules = cyvasse.rule_set("nine-tile")

@@ -59,8 +59,8 @@ def test_behind_the_curtain_and_on(browser: Browser, server: Server, rule_set: s
         expect(visitor.page.get_by_label("White 5:", exact=False).first).to_be_visible()
     engine = cyvasse.Engine(level=3, seed=1)
     for number in range(8):
-        position = host.position()
-        mover = host if position.turn is cyvasse.Color.WHITE else guest
+        mover = host if host.position().turn is cyvasse.Color.WHITE else guest
+        position = mover.position()
         if number == 3:  # the connection breaks while the other plays, and comes back
             other = guest if mover is host else host
             other.lose_connection()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page
@@ -63,6 +64,7 @@ class Visitor:
                 constructor(...words) { super(...words); window.sockets.push(this); }
             };"""
         )
+        self.held: list[Action] = []
         self.errors: list[str] = []
         self.heard: list[str] = []
         self.page: Page = self.new_tab()
@@ -103,8 +105,8 @@ class Visitor:
     def go(self, path: str) -> None:
         self.page.goto(path)
 
-    def button(self, name: str | re.Pattern[str]) -> Locator:
-        return self.page.get_by_role("button", name=name)
+    def button(self, name: str | re.Pattern[str], *, exact: bool = False) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=exact)
 
     @property
     def game(self) -> str:
@@ -114,6 +116,20 @@ class Visitor:
     def lose_connection(self) -> None:
         """The websocket breaks, as it does in a tunnel; the page must come back by itself."""
         self.page.evaluate("window.sockets.forEach((socket) => socket.close())")
+
+    # --- the setup --------------------------------------------------------------------------------
+
+    def draft(self, seat: str = "white") -> Any:
+        return self.ask(f"games/{self.game}/drafts/{seat}")["setup"]
+
+    def drafted(self, check: Callable[[Any], Any], what: str) -> Any:
+        """The draft once it is as it should be; the page keeps it a moment later."""
+
+        def found() -> Any:
+            draft = self.draft()
+            return draft if draft and check(draft) else None
+
+        return until(found, what)
 
     # --- the board --------------------------------------------------------------------------------
 
@@ -137,6 +153,10 @@ class Visitor:
         )
         return x, y
 
+    def press(self, button: Locator) -> None:
+        """Use a button or a link.  Whoever has no mouse does it in another way."""
+        button.click()
+
     def tap(self, square: str) -> None:
         self.page.locator("svg.board").scroll_into_view_if_needed()
         x, y = self.place(square)
@@ -144,32 +164,45 @@ class Visitor:
 
     def play(self, action: Action, position: Position) -> None:
         """Do an action as a person would, with taps and buttons."""
-        until(self._caught_up, "the page shows how the game stands")
+        until(self.caught_up, "the page shows how the game stands")
         before = self.view()["number"]
+        held = " ".join(map(str, [*self.held, action]))
+        seen = self.page.locator(f'[data-held="{held}"]')
+
+        def done() -> bool:
+            return bool(seen.count()) or self.view()["number"] > before
+
         if action.kind in ("end", "pass"):
             name = "End turn" if action.kind == "end" else "Pass"
-            self.button(name).click()
+            self.press(self.button(name))
         elif action.kind == "corner":
             assert action.target is not None
             self.tap(action.target)
         elif action.kind == "promote":
             title = next(k.title for k in position.rules.piece_types if k.letter == action.piece)
-            self.button(re.compile(f"Becomes {title}.*{action.target}")).click()
+            self.press(self.button(re.compile(f"Becomes {title}.*{action.target}")))
         else:
-            self._move(action, position)
-        until(lambda: self.view()["number"] > before, f"{action} is done")
+            self.move(action, position)
+            menu = self.page.locator(f'[data-action="{action}"]')
+            until(lambda: menu.count() or done(), f"{action} is understood")
+            if menu.count():
+                self.press(menu)
+        until(done, f"{action} is done")
+        # The first actions of a turn stay in the page until the turn is whole.
+        self.held = [*self.held, action] if seen.count() else []
 
-    def _caught_up(self) -> bool:
+    def caught_up(self) -> bool:
         """Whether the page is connected and has heard of every turn."""
         connected = self.page.locator(".link:not(.away)").count() == 1
         turns = len(self.view()["view"]["turns"])
         return connected and self.page.locator("[data-row]").count() == turns
 
-    def _move(self, action: Action, position: Position) -> None:
+    def move(self, action: Action, position: Position) -> None:
+        """Show a piece and a square; which of several actions that means is asked afterwards."""
         if action.kind in ("drop", "bring_out"):
             letter = action.piece or "D"
             title = next(k.title for k in position.rules.piece_types if k.letter == letter)
-            self.button(re.compile(f"^{title} \u00d7")).first.click()
+            self.press(self.button(re.compile(f"^{title} \u00d7")).first)
         else:
             assert action.origin is not None
             self.tap(action.origin)
@@ -177,12 +210,25 @@ class Visitor:
         target = struck or action.target
         assert target is not None
         self.tap(target)
-        menu = self.page.locator(f'[data-action="{action}"]')
-        with contextlib.suppress(Exception):
-            menu.click(timeout=300)
 
     def position(self) -> Position:
+        """The position as this page shows it, actions that nobody else has seen included."""
         text = self.page.evaluate(
             "(game) => fetch(`/api/games/${game}/position`).then(r => r.text())", self.game
         )
-        return parse_position(text)
+        position = parse_position(text)
+        for action in self.held:
+            position.play(action)
+        return position
+
+
+def standing(setup: Any) -> dict[str, str]:
+    """The pieces of a setup by their squares."""
+    return {piece["at"]: piece["type"] for piece in setup["pieces"]}
+
+
+def free_squares(page: Any, setup: Any) -> list[str]:
+    """The squares of White's half that nothing stands on; `page` is what /api/rules tells."""
+    taken = {*standing(setup), *setup.get("mountains", []), setup.get("keep")}
+    squares = page["styles"][0]["squares"]
+    return [at["name"] for at in squares if at["home"] == "white" and at["name"] not in taken]

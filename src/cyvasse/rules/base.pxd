@@ -40,7 +40,7 @@ cdef class Position:
     cdef void generate_captures(self, Stack out) noexcept nogil
     cdef void make(self, word code) noexcept nogil
     @cython.locals(other=Position)
-    cpdef Position _given_away(self)
+    cpdef Position given_away(self)
     cdef void unmake(self) noexcept nogil
     cpdef copy(self)
     cdef _start_copy(self, Position other)

@@ -51,6 +51,7 @@ from cyvasse.errors import (
     StateError,
     UnknownPieceError,
 )
+from cyvasse.rules.layers import Layer, strikes
 from cyvasse.rules.terms import (
     BLACK,
     WHITE,
@@ -335,14 +336,21 @@ class Position:
         >>> cyvasse.rule_set("croft").random_position(seed=1, actions=30).threats()
         ['b1']
         """
-        if self.turn_open or self.passed or self.outcome() is not None:
+        other = self.given_away()
+        if other is None:
             return []
-        struck = [at for action in self._given_away().capturing_actions() for at in action.struck]
+        struck = [at for action in other.capturing_actions() for at in action.struck]
         own = self.turn
         return [at for at, piece in self.state().pieces.items() if at in struck and piece[0] is own]
 
-    def _given_away(self) -> Position:
-        """The position in which the opponent is to act instead."""
+    def layers(self) -> list[Layer]:
+        """What can be shown about the pieces on demand; see ``rules/layers.py``."""
+        return [*self.rules.layers(self), strikes(self)]
+
+    def given_away(self) -> Position | None:
+        """The position in which the opponent is to act instead; None where that cannot be."""
+        if self.turn_open or self.passed or self.outcome() is not None:
+            return None
         other = self.copy()
         other.make(PASS)
         return other
@@ -405,6 +413,12 @@ class Position:
         from cyvasse.notation import write_position
 
         return write_position(self)
+
+    def _repr_svg_(self) -> str:
+        """The board as notebooks show it."""
+        from cyvasse.draw import board_svg
+
+        return board_svg(self, size=480)
 
     def __str__(self) -> str:
         from cyvasse.notation import diagram
@@ -544,6 +558,10 @@ class RuleSet:
 
     def setup_features(self, setup: Setup) -> Iterable[Feature]:
         """What can be seen only as long as a setup is arranged."""
+        return ()
+
+    def layers(self, position: Position) -> Iterable[Layer]:
+        """What this rule set can show about pieces on demand, beyond who takes whom."""
         return ()
 
     def stores(self, state: State) -> Iterable[Store]:

@@ -17,6 +17,8 @@ def decide(contest: Contest, person: str | None, command: m.AnyCommand, now: int
     match command:
         case m.Play(action=action, ply=ply):
             return contest.play(color, action, ply)
+        case m.PlayTurn(actions=actions, ply=ply, hold=hold):
+            return contest.play_turn(color, actions, ply, hold=hold)
         case m.Submit(setup=setup):
             return contest.submit(color, setup)
         case m.Withdraw():
@@ -56,7 +58,7 @@ def seat_for(contest: Contest, person: str | None, command: m.AnyCommand) -> Col
         return wanted
     if len(seats) == 1:
         return seats[0]
-    if isinstance(command, m.Play) and contest.turn is not None:
+    if isinstance(command, m.Play | m.PlayTurn) and contest.turn is not None:
         return contest.turn
     raise Unfit("Both seats are yours: say which one acts, 'white' or 'black', as 'seat'.")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -46,7 +46,7 @@ from cyvasse.server.facts import (
     told,
     word,
 )
-from cyvasse.server.problems import Behind, Illegal, Refusal
+from cyvasse.server.problems import Behind, Held, Illegal, Refusal
 
 First = Literal["white", "black", "lot"]
 
@@ -336,8 +336,49 @@ class Contest:
 
         No facts follow if the very same action was done already: the answer may have been lost.
         """
-        if ply < self.game.ply and self._was_played(seat, action, ply):
+        if self._were_played(seat, [action], ply):
             return []
+        self._to_act(seat, ply)
+        try:
+            parsed = self.game.parse_action(action)
+        except CyvasseError as error:
+            raise Illegal(str(error)) from None
+        return [Played(word(seat), str(parsed))]
+
+    def play_turn(
+        self, seat: Color, actions: Sequence[str], ply: int, *, hold: bool = False
+    ) -> list[AnyFact]:
+        """A player does a whole turn; if it would go on nothing happens, and the board is shown.
+
+        With ``hold`` nothing happens in any case.
+        """
+        if self._were_played(seat, actions, ply):
+            return []
+        self._to_act(seat, ply)
+        ahead = self.game.position
+        facts: list[AnyFact] = []
+        for text in actions:
+            if facts and (ahead.turn is not seat or not ahead.in_turn):
+                raise Illegal(f"The turn is over before {text}; it is {ahead.turn.title}'s turn.")
+            try:
+                action = ahead.parse_action(text)
+            except CyvasseError as error:
+                raise Illegal(str(error)) from None
+            ahead.play(action)
+            facts.append(Played(word(seat), str(action)))
+        goes_on = ahead.in_turn and ahead.turn is seat and ahead.outcome() is None
+        if goes_on or hold:
+            board = Game.from_position(ahead).board_view()
+            raise Held(
+                "The turn goes on: nothing is played before it is whole."
+                if goes_on
+                else "The turn is whole and can be played.",
+                board={**board, "ply": ply + len(facts)},
+            )
+        return facts
+
+    def _to_act(self, seat: Color, ply: int) -> None:
+        """Refuse if it is not this player's turn, or if the game has gone on unseen."""
         self._playing()
         if ply != self.game.ply:
             raise Behind(
@@ -346,16 +387,14 @@ class Contest:
             )
         if self.game.turn is not seat:
             raise Refusal(f"It is {self.game.turn.title}'s turn.")
-        try:
-            parsed = self.game.parse_action(action)
-        except CyvasseError as error:
-            raise Illegal(str(error)) from None
-        return [Played(word(seat), str(parsed))]
 
-    def _was_played(self, seat: Color, action: str, ply: int) -> bool:
-        """Whether this very action is there; actions that were taken back are not."""
-        played = [(turn.color, each) for turn in self.game.turns() for each in turn.actions]
-        return ply >= 0 and played[ply][0] is seat and str(played[ply][1]) == action
+    def _were_played(self, seat: Color, actions: Sequence[str], ply: int) -> bool:
+        """Whether these very actions are there; actions that were taken back are not."""
+        if not 0 <= ply < self.game.ply:
+            return False
+        played = [(turn.color, str(each)) for turn in self.game.turns() for each in turn.actions]
+        there = played[ply : ply + len(actions)]
+        return there == [(seat, action) for action in actions]
 
     def resign(self, seat: Color) -> list[AnyFact]:
         """A player gives up."""

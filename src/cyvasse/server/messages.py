@@ -40,6 +40,25 @@ class Play(Command, frozen=True, tag="play"):
     ]
 
 
+class PlayTurn(Command, frozen=True, tag="play_turn"):
+    """Do a whole turn, or nothing.
+
+    If the turn would go on after these actions the problem ``held`` is the answer, with the board
+    as it would be; so a player can take the first actions back before anybody has seen them.
+    """
+
+    actions: Annotated[
+        list[Annotated[str, Meta(min_length=1, max_length=40, examples=["e4-e5"])]],
+        Meta(min_length=1, max_length=20),
+    ]
+    ply: Annotated[
+        int, Meta(ge=0, le=1_000_000, description="How many actions have been played before it.")
+    ]
+    hold: Annotated[
+        bool, Meta(description="Play nothing even if the turn is whole; only show the board.")
+    ] = False
+
+
 class Submit(Command, frozen=True, tag="submit"):
     """Be ready with this setup."""
 
@@ -92,6 +111,7 @@ class Rematch(Command, frozen=True, tag="rematch"):
 
 AnyCommand = (
     Play
+    | PlayTurn
     | Submit
     | Withdraw
     | Resign

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
@@ -31,6 +31,10 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     number: Annotated[
         int | None, Meta(description="Where the game stands, if the client was behind.")
     ] = None
+    board: Annotated[
+        dict[str, Any] | None,
+        Meta(description="The board as it would be, if nothing has been played yet."),
+    ] = None
 
 
 class Refusal(Exception):
@@ -46,6 +50,7 @@ class Refusal(Exception):
         *,
         problems: Sequence[SetupProblem] = (),
         number: int | None = None,
+        board: dict[str, Any] | None = None,
     ) -> None:
         super().__init__(detail)
         self.problem = Problem(
@@ -55,6 +60,7 @@ class Refusal(Exception):
             self.kind,
             tuple(Place(problem.text, problem.squares) for problem in problems),
             number,
+            board,
         )
 
 
@@ -87,6 +93,13 @@ class Behind(Refusal):
 
     kind = "behind"
     title = "The game has gone on"
+
+
+class Held(Refusal):
+    """A turn is not played yet: it goes on, or was only to be looked at."""
+
+    kind = "held"
+    title = "Not played yet"
 
 
 class Illegal(Refusal):

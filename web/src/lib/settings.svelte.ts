@@ -4,12 +4,16 @@ export interface Settings {
   theme: "auto" | "light" | "dark";
   style: "usual" | "hexagons";
   coordinates: boolean;
+  /** How actions are written: by squares alone, with the piece's letter, or with its drawing. */
+  notation: "squares" | "letters" | "figures";
   sound: boolean;
   volume: number;
   animation: boolean;
   confirm: boolean;
   notify: boolean;
-  muted: string[];
+  /** What the board shows beside the pieces. */
+  layer: string | null;
+  /** People whose remarks and open seats are not shown, in any game. */
   blocked: string[];
 }
 
@@ -18,23 +22,26 @@ const USUAL: Settings = {
   theme: "auto",
   style: "usual",
   coordinates: true,
+  notation: "squares",
   sound: true,
   volume: 0.6,
   animation: true,
   confirm: false,
   notify: false,
-  muted: [],
+  layer: null,
   blocked: [],
 };
 
 const CHOICES: Partial<Record<keyof Settings, readonly unknown[]>> = {
   theme: ["auto", "light", "dark"],
   style: ["usual", "hexagons"],
+  notation: ["squares", "letters", "figures"],
 };
 
 /** Whether a value that was kept can still be meant: other versions, or hands, may have written it. */
 function fits(key: keyof Settings, value: unknown): boolean {
   const usual = USUAL[key];
+  if (key === "layer") return value === null || typeof value === "string";
   if (CHOICES[key]) return CHOICES[key].includes(value);
   if (Array.isArray(usual)) return Array.isArray(value) && value.every((each) => typeof each === "string");
   if (typeof usual === "number") return typeof value === "number" && value >= 0 && value <= 1;
@@ -42,7 +49,7 @@ function fits(key: keyof Settings, value: unknown): boolean {
 }
 
 export function load(): Settings {
-  const settings: Settings = { ...USUAL, muted: [], blocked: [] };
+  const settings: Settings = { ...USUAL, blocked: [] };
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
     if (typeof kept !== "object" || !kept) return settings;
@@ -54,6 +61,13 @@ export function load(): Settings {
 }
 
 export const settings = $state<Settings>(load());
+
+/** Never hear of somebody again, or do. */
+export function block(name: string, blocked = true): void {
+  settings.blocked = settings.blocked.filter((each) => each !== name);
+  if (blocked) settings.blocked = [...settings.blocked, name];
+  keep();
+}
 
 export function keep(): void {
   try {

@@ -53,6 +53,15 @@ export interface BoardView {
   legal_actions: string[];
 }
 
+/** Numbers beside pieces and lines between them, to be shown on demand. */
+export interface Layer {
+  name: string;
+  title: string;
+  about: string;
+  values: Record<string, string>;
+  lines: [string, string][];
+}
+
 export interface Turn {
   color: Seat;
   actions: string[];
@@ -222,6 +231,8 @@ export interface Problem {
   number?: number | null;
   /** For how many seconds the server wants to be left alone. */
   wait?: number;
+  /** The board as it would be, if a turn is not played yet. */
+  board?: BoardView;
 }
 
 export interface Failed {

@@ -1,5 +1,5 @@
 // Every text of the page, in one catalogue: a translation is another object of this shape.
-import type { Clock, Seat } from "./types";
+import type { Clock, Feature, Seat } from "./types";
 
 const COLORS: Record<Seat, string> = { white: "White", black: "Black" };
 
@@ -13,6 +13,26 @@ const GROUNDS: Record<string, string> = {
   fortress: "fortress",
 };
 
+const FEATURES: Record<string, string> = {
+  keep: "keep",
+  fortress: "fortress",
+  ruin: "ruin",
+  circle: "circle",
+  centre: "centre",
+  waiting: "waits",
+};
+
+const DIRECTIONS: Record<string, string> = {
+  N: "north",
+  NE: "northeast",
+  E: "east",
+  SE: "southeast",
+  S: "south",
+  SW: "southwest",
+  W: "west",
+  NW: "northwest",
+};
+
 export const english = {
   name: "Cyvasse",
   color: (seat: Seat) => COLORS[seat],
@@ -21,6 +41,14 @@ export const english = {
   target: (kind: "move" | "take" | "shot" | "both") =>
     ({ move: "can go here", take: "can be taken", shot: "can be shot", both: "move or take" })[kind],
   selected: "selected",
+  inDanger: "in danger",
+  problemNumber: (number: number) => `problem ${number}`,
+  /** What is on a square beside pieces and ground; nothing where it does not matter. */
+  feature: ({ kind, color, direction }: Feature) => {
+    if (kind === "facing") return direction ? `aims ${DIRECTIONS[direction] ?? direction}` : "";
+    const text = FEATURES[kind];
+    return text && color ? `${COLORS[color]} ${text}` : (text ?? "");
+  },
   boardRole: "board",
   boardLabel: (title: string, turn: string) => `${title}. ${turn}`,
 
@@ -126,7 +154,10 @@ export const english = {
     flip: "Turn the board",
     sound: "Sound",
     chat: "Chat",
-    show: "Show what the pieces hold",
+    show: "Show on the board",
+    unhold: "Take back",
+    moves: (number: number) => (number === 1 ? "1 move" : `${number} moves`),
+    captures: (number: number) => (number === 1 ? "1 capture" : `${number} captures`),
     resign: "Resign",
     resignSure: "Resign this game?",
     draw: "Draw",
@@ -154,10 +185,12 @@ export const english = {
     turns: "Turns",
     noTurns: "No turn has been played yet.",
     which: "What do you mean?",
+    instead: "choose this piece instead",
     file: "Game file",
     picture: "Picture",
     link: "Link to this position",
     copied: "Copied.",
+    copyFailed: "The browser does not let us copy.",
     copyPosition: "Copy the position",
     won: (name: string, end: string) => `${name} has won: ${end}.`,
     drawn: (end: string) => `Drawn: ${end}.`,
@@ -168,14 +201,15 @@ export const english = {
     reserve: "Reserve",
     lost: "Can come back",
     captured: "Captured",
-    confirm: "Play it",
+    confirm: "Send the turn",
     cancel: "Not yet",
-    sure: "Play this?",
+    sure: "Play it like this?",
     say: "Say something",
     send: "Send",
     playersOnly: "Only you two can read this.",
     spectatorsOnly: "Only those who watch can read this.",
     mute: (name: string) => `Hide what ${name} says`,
+    block: (name: string) => `Block ${name}`,
     unmute: (name: string) => `Show what ${name} says`,
     hidden: "hidden",
     notYours: "It is not your turn.",
@@ -412,9 +446,16 @@ export const english = {
     hexagons: "hexagons",
     coordinates: "Coordinates",
     sound: "Sound",
+    notation: "Turns are written with",
+    squares: "squares",
+    letters: "letters",
+    figures: "figures",
+    blocked: "Blocked people",
+    blockedWhy: "What they say and the seats they open are not shown to you.",
+    unblock: (name: string) => `Unblock ${name}`,
     volume: "Volume",
     animation: "Animation",
-    confirm: "Confirm each action before it is sent",
+    confirm: "Confirm each turn before it is sent",
     notify: "Tell me when it is my turn",
     notifyDenied: "The browser does not allow notifications for this page.",
     lead: "Kept in this browser. Every change holds at once.",
@@ -424,7 +465,7 @@ export const english = {
     try: "Listen",
     coordinatesWhy: "Letters and numbers at the edge of the board",
     animationWhy: "Pieces slide; off if your system asks for less motion",
-    confirmWhy: "A second tap before anything is sent",
+    confirmWhy: "You see the board after your turn, and can take it back",
     notifyWhy: "While this page is in the background",
     percent: (volume: number) => `${Math.round(volume * 100)} %`,
   },
@@ -466,6 +507,31 @@ export const english = {
     flip: "Turn the board",
     rules: "Its rules",
     actions: (number: number) => (number === 1 ? "1 legal action" : `${number} legal actions`),
+  },
+
+  keys: {
+    title: "Keys",
+    close: "Close",
+    game: [
+      ["Arrow keys", "walk over the board"],
+      ["N, Shift N", "leap to what can be done next"],
+      ["Enter, Space", "choose a piece, then where it goes"],
+      ["Escape", "let go, or back to the game"],
+      ["E", "end the turn, or pass"],
+      ["Page up, Page down", "one action back, one on"],
+      ["Home, End", "to the start, to the last action"],
+      ["?", "these keys"],
+    ],
+    setup: [
+      ["Arrow keys", "walk over your half"],
+      ["N, Shift N", "leap to the next piece or free square"],
+      ["Enter, Space", "lift, put down, lay or turn"],
+      ["T", "to the tray; arrow keys walk there too"],
+      ["Delete", "take off"],
+      ["Control Z", "undo"],
+      ["Escape", "let go"],
+      ["?", "these keys"],
+    ],
   },
 
   why: {

@@ -31,6 +31,8 @@ export class Bench {
   readonly home: Set<string>;
 
   #past: SetupDocument[] = [];
+  /** One of several was put down, and the next is in hand without having been asked for. */
+  #goingOn = false;
   #checking: ReturnType<typeof setTimeout> | undefined;
   #saving: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
@@ -101,9 +103,10 @@ export class Bench {
 
   // --- changing it -------------------------------------------------------------------------------
 
-  change(next: SetupDocument): void {
+  /** Take the next step; `more` of the last one is undone together with it. */
+  change(next: SetupDocument, more = false): void {
     if (!this.doc || next === this.doc) return;
-    this.#past = [...this.#past.slice(-MOST_UNDONE), this.doc];
+    if (!more) this.#past = [...this.#past.slice(-MOST_UNDONE), this.doc];
     this.depth = this.#past.length;
     this.#become(next);
   }
@@ -155,12 +158,13 @@ export class Bench {
 
   pick(hand: Hand): void {
     const same = JSON.stringify(hand) === JSON.stringify(this.hand);
-    this.selected = null;
+    this.letGo();
     this.hand = same ? null : hand;
     if (this.hand) sound("lift");
   }
 
   letGo(): void {
+    this.#goingOn = false;
     this.hand = null;
     this.selected = null;
   }
@@ -173,8 +177,9 @@ export class Bench {
   /** A tap on a square, or Enter. */
   tap(square: string): void {
     if (!this.doc || !this.home.has(square)) return this.letGo();
-    if (this.hand) return this.put(this.hand, square);
     const here = this.place(square);
+    if (this.hand && !(this.#goingOn && here !== null)) return this.put(this.hand, square);
+    this.hand = null;
     if (this.selected === null) {
       if (here !== null) {
         this.selected = square;
@@ -197,20 +202,22 @@ export class Bench {
     return arrange.thingAt(this.kit, this.doc, square) ? square : null;
   }
 
-  put(hand: Hand, square: string): void {
+  put(hand: Hand, square: string, more = false): void {
     const { doc, kit } = this;
     if (!doc || !this.home.has(square)) return;
     sound("place");
     if (hand.kind === "brush") {
-      this.change(arrange.painted(this.style, doc, hand.ground, square));
+      this.change(arrange.painted(this.style, doc, hand.ground, square), more);
     } else if (hand.kind === "tile") {
       const slot = kit.slots && arrange.slotAt(kit.slots, doc, square);
       if (kit.slots && slot) this.change(arrange.tileLaid(kit.slots, doc, slot, hand.name));
       this.hand = null;
     } else {
-      this.change(arrange.placed(kit, doc, hand, square));
-      const left = this.doc && arrange.left(this.rules.pieces, kit, this.doc).get(arrange.keyOf(hand));
-      if (!left || left <= 0) this.hand = null;
+      const next = arrange.placed(kit, doc, hand, square);
+      this.change(next);
+      const left = arrange.left(this.rules.pieces, kit, next).get(arrange.keyOf(hand));
+      this.#goingOn = (left ?? 0) > 0;
+      if (!this.#goingOn) this.hand = null;
     }
   }
 

@@ -11,7 +11,9 @@ from cyvasse.actions import Action
 from cyvasse.boards import MIKELEPAGE
 from cyvasse.rules.base import Position, RuleSet
 from cyvasse.rules.evaluation import Evaluation
+from cyvasse.rules.layers import Layer
 from cyvasse.rules.mikelepage.evaluation import MikelepageEvaluation
+from cyvasse.rules.mikelepage.layers import flanking, tiers
 from cyvasse.rules.mikelepage.named import NAMED
 from cyvasse.rules.mikelepage.pieces import MOUNTAINS, PIECES, SPECS
 from cyvasse.rules.mikelepage.position import MikelepagePosition
@@ -118,6 +120,9 @@ class Mikelepage(RuleSet):
         """The terrain that comes with the tier-2 pieces."""
         grounds = {square: SPECS[name] for square, name in setup.pieces.items()}
         return {at: spec.home for at, spec in grounds.items() if spec.home and spec.tier == 2}
+
+    def layers(self, position: Position) -> Iterable[Layer]:
+        return tiers(position), flanking(position)
 
     def features(self, state: State) -> Iterable[Feature]:
         yield Feature("mountain", tuple(state.fields["mountains"]))

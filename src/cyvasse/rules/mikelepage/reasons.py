@@ -302,8 +302,8 @@ def _capture(view: View, origin: str, target: str) -> Reason:
     stand = f"{title} on {target} {_verb(victim.type, 'defend')} at tier {defence}{because}"
     if spec.tier >= defence:
         return _yes(f"{stand}; your {spec.type.title} {origin} has tier {spec.tier}.", "Capturing")
-    flankers = _flankers(view, target, defence)
-    group = _group(view, flankers, origin)
+    lower = flankers(view, target, defence)
+    group = group_of(view, lower, origin)
     total = combined([view.pieces[at] for at in group])
     listed = ", ".join(f"{SPECS[view.pieces[at].type].type.title} {at}" for at in group)
     if len(group) == 1:
@@ -312,10 +312,10 @@ def _capture(view: View, origin: str, target: str) -> Reason:
         stand += f"; your {listed} add up to {total}"
     if total >= defence:
         return _yes(f"{stand}.", "Flanking")
-    return _no(f"{stand}.{_help(view, flankers, group, target, defence)}", "Flanking")
+    return _no(f"{stand}.{_help(view, lower, group, target, defence)}", "Flanking")
 
 
-def _flankers(view: View, target: str, defence: int) -> list[str]:
+def flankers(view: View, target: str, defence: int) -> list[str]:
     """The player's pieces that may take part: they reach the target and are lower (D2)."""
     return [
         at
@@ -327,12 +327,12 @@ def _flankers(view: View, target: str, defence: int) -> list[str]:
     ]
 
 
-def _group(view: View, flankers: Sequence[str], leader: str) -> list[str]:
+def group_of(view: View, lower: Sequence[str], leader: str) -> list[str]:
     """The largest group that the leader may lead: nobody in it is higher."""
     if view.pieces[leader].type == "king":
-        return list(flankers)
+        return list(lower)
     tier = SPECS[view.pieces[leader].type].tier
-    return [at for at in flankers if SPECS[view.pieces[at].type].tier <= tier]
+    return [at for at in lower if SPECS[view.pieces[at].type].tier <= tier]
 
 
 def combined(group: Sequence[Piece]) -> int:
@@ -354,16 +354,14 @@ def combined(group: Sequence[Piece]) -> int:
     return top + tiers.count(top) + raised - 1
 
 
-def _help(
-    view: View, flankers: Sequence[str], group: Sequence[str], target: str, defence: int
-) -> str:
+def _help(view: View, lower: Sequence[str], group: Sequence[str], target: str, defence: int) -> str:
     """What would make the capture possible."""
-    higher = [at for at in flankers if at not in group]
-    if higher and combined([view.pieces[at] for at in flankers]) >= defence:
+    higher = [at for at in lower if at not in group]
+    if higher and combined([view.pieces[at] for at in lower]) >= defence:
         names = [
             f"{SPECS[view.pieces[at].type].type.title} {at}"
-            for at in flankers
-            if combined([view.pieces[one] for one in _group(view, flankers, at)]) >= defence
+            for at in lower
+            if combined([view.pieces[one] for one in group_of(view, lower, at)]) >= defence
         ]
         return f" Of the flankers {in_words(names, 'or')} may take."
     pieces = [view.pieces[at] for at in group]

@@ -11,8 +11,10 @@ from cyvasse.actions import Action
 from cyvasse.boards import NINE_TILE
 from cyvasse.rules.base import Position, RuleSet
 from cyvasse.rules.evaluation import Evaluation
+from cyvasse.rules.layers import Layer
 from cyvasse.rules.nine_tile import tiles
 from cyvasse.rules.nine_tile.evaluation import NineTileEvaluation
+from cyvasse.rules.nine_tile.layers import engagement
 from cyvasse.rules.nine_tile.named import NAMED
 from cyvasse.rules.nine_tile.pieces import PIECES
 from cyvasse.rules.nine_tile.position import NineTilePosition
@@ -89,6 +91,9 @@ class NineTile(RuleSet):
         if setup.color is BLACK:
             ground = {self.board.turned(square): kind for square, kind in ground.items()}
         return ground
+
+    def layers(self, position: Position) -> Iterable[Layer]:
+        return (engagement(position),)
 
     def setup_features(self, setup: Setup) -> Iterable[Feature]:
         triangle, laid = setup.fields["triangle"], setup.fields["tiles"]

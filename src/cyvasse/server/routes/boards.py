@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, Router
+from litestar.params import Parameter
+from msgspec import Meta
 
 from cyvasse.draw import board_svg
 from cyvasse.errors import CyvasseError
 from cyvasse.explain import explain
 from cyvasse.game import Game
 from cyvasse.rules import rule_set
+from cyvasse.rules.base import Position
 from cyvasse.rules.terms import WHITE, Color
 from cyvasse.server.problems import Illegal, Refusal
 from cyvasse.server.routes.common import GameId, RuleSetId, reading
 from cyvasse.server.routes.games import Ply, position_after
 from cyvasse.server.routes.pictures import SVG, Theme
-from cyvasse.server.routes.rules import Because, SquareName
+from cyvasse.server.routes.rules import Because, Sight, SquareName, sights
 from cyvasse.server.service import Service
 
 DAY = 24 * 60 * 60
+Since = Annotated[int, Parameter(ge=0, le=1_000_000, description="How many are known already.")]
+HeldActions = Annotated[
+    tuple[Annotated[str, Meta(max_length=40)], ...],
+    Parameter(
+        max_items=20, description="Actions of a turn that its player has not sent yet, in order."
+    ),
+]
 
 
 class Insight(msgspec.Struct, frozen=True):
@@ -29,8 +40,8 @@ class Insight(msgspec.Struct, frozen=True):
 
     threats: list[str]
     """The squares of pieces of the player to act that the opponent could strike."""
-    facts: dict[str, Any]
-    """What the rule set can tell, such as how many pieces engage each piece."""
+    layers: list[Sight]
+    """What can be shown about all pieces at once, such as who engages whom."""
 
 
 @reading("/games/{game:str}/board")
@@ -43,11 +54,11 @@ async def read_board(service: Service, game: GameId, ply: Ply = None) -> dict[st
 
 @reading("/games/{game:str}/why")
 async def why(
-    service: Service, game: GameId, origin: SquareName, target: SquareName
+    service: Service, game: GameId, origin: SquareName, target: SquareName, held: HeldActions = ()
 ) -> list[Because]:
     """Why a piece of the player to act may go to a square, or not."""
     async with service.rooms.contest(game) as contest:
-        position = position_after(contest.game, None)
+        position = _ahead(contest.game, held)
     try:
         return [Because(*reason) for reason in explain(position, origin, target)]
     except CyvasseError as error:
@@ -55,11 +66,31 @@ async def why(
 
 
 @reading("/games/{game:str}/insight")
-async def read_insight(service: Service, game: GameId) -> Insight:
+async def read_insight(service: Service, game: GameId, held: HeldActions = ()) -> Insight:
     """What is in danger, and what the rule set can tell."""
     async with service.rooms.contest(game) as contest:
-        position = position_after(contest.game, None)
-    return Insight(position.threats(), position.facts())
+        position = _ahead(contest.game, held)
+    return Insight(position.threats(), sights(position))
+
+
+@reading("/games/{game:str}/actors")
+async def read_actors(service: Service, game: GameId, since: Since = 0) -> list[str | None]:
+    """The letters of the pieces that acted after so many actions, for turn lists."""
+    async with service.rooms.contest(game) as contest:
+        if not contest.game.screen_lifted:
+            raise Refusal("The screen stands: nothing has been played yet.")
+        return contest.game.actors(since)
+
+
+def _ahead(game: Game, held: Sequence[str]) -> Position:
+    """The position now, after actions that only one player knows of."""
+    position = position_after(game, None)
+    try:
+        for action in held:
+            position.play(action)
+    except CyvasseError as error:
+        raise Illegal(str(error)) from None
+    return position
 
 
 @reading("/rules/{rule_set:str}/board.svg", media_type=SVG)
@@ -83,4 +114,6 @@ def _sample(id: str, theme: str) -> str:
     return board_svg(start, theme=theme, coordinates=False)
 
 
-router = Router("/", tags=["games"], route_handlers=[read_board, why, read_insight, sample_board])
+router = Router(
+    "/", tags=["games"], route_handlers=[read_board, why, read_insight, read_actors, sample_board]
+)

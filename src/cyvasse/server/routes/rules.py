@@ -117,6 +117,16 @@ class Because(msgspec.Struct, frozen=True):
     rule: str
 
 
+class Sight(msgspec.Struct, frozen=True):
+    """Numbers beside pieces and lines between them, to be shown on demand."""
+
+    name: str
+    title: str
+    about: str
+    values: dict[str, str]
+    lines: list[tuple[str, str]]
+
+
 class PositionPage(msgspec.Struct, frozen=True):
     """A position as a client shows it."""
 
@@ -127,7 +137,7 @@ class PositionPage(msgspec.Struct, frozen=True):
     turn: Seat
     legal_actions: list[str]
     outcome: str | None
-    facts: dict[str, Any]
+    layers: list[Sight]
 
 
 @reading("/rules")
@@ -174,6 +184,14 @@ async def some_setup(
     return setup_document(rules, setup)
 
 
+def sights(position: Position) -> list[Sight]:
+    """What can be shown on a board on demand."""
+    return [
+        Sight(layer.name, layer.title, layer.about, dict(layer.values), list(layer.lines))
+        for layer in position.layers()
+    ]
+
+
 @reading("/position")
 async def look_at(text: PositionText) -> PositionPage:
     """What can be done in a position, and what there is to know about it."""
@@ -188,7 +206,7 @@ async def look_at(text: PositionText) -> PositionPage:
         word(position.turn),
         [str(action) for action in position.legal_actions()],
         str(outcome) if outcome else None,
-        dict(position.facts()),
+        sights(position),
     )
 
 

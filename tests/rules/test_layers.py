@@ -1,0 +1,93 @@
+"""What is shown on demand, compared with the generator and with the facts that it is sure of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+import cyvasse
+from cyvasse.rules.layers import Layer
+
+RULE_SETS = cyvasse.rule_sets()
+
+
+def positions(rules: cyvasse.RuleSet) -> Iterator[cyvasse.Position]:
+    for seed in range(12):
+        yield rules.random_position(seed=seed, actions=5 * seed)
+
+
+def layer(position: cyvasse.Position, name: str) -> Layer:
+    return next(layer for layer in position.layers() if layer.name == name)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.id)
+def test_who_takes_whom(rules: cyvasse.RuleSet) -> None:
+    seen = 0
+    for position in positions(rules):
+        lines = set(layer(position, "strikes").lines)
+        pieces = position.pieces()
+        taking = {
+            (action.origin, struck)
+            for action in position.legal_actions()
+            for struck in action.struck
+            if pieces[struck].color is not position.turn
+        }
+        now = {line for line in lines if pieces[line[0]].color is position.turn}
+        assert now == taking
+        threatened = {victim for origin, victim in lines - now}
+        assert threatened == set(position.threats())
+        seen += len(lines)
+    assert seen
+
+
+@pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.id)
+def test_layers_speak_of_pieces_on_the_board(rules: cyvasse.RuleSet) -> None:
+    for position in positions(rules):
+        pieces = position.pieces()
+        for shown in position.layers():
+            assert set(shown.values) <= set(pieces)
+            for origin, target in shown.lines:
+                assert pieces[origin].color is not pieces[target].color
+            assert shown.title
+            assert shown.about.endswith(".")
+
+
+def test_engagement_is_as_the_generator_counts_it() -> None:
+    seen = 0
+    for position in positions(cyvasse.rule_set("nine-tile")):
+        counts = position.facts()["engagement"]
+        shown = layer(position, "engagement")
+        lines = [victim for _, victim in shown.lines]
+        assert {at: lines.count(at) for at in counts} == counts
+        for at, text in shown.values.items():
+            engaged, needed = text.split("/")
+            assert int(engaged) == counts[at]
+            assert needed in "12"
+            seen += 1
+    assert seen > 20
+
+
+def test_tiers_and_defence() -> None:
+    for position in positions(cyvasse.rule_set("mikelepage")):
+        for at, text in layer(position, "tiers").values.items():
+            assert sum(map(int, text.split("+"))) == position.facts()["defense"][at]
+
+
+def test_flanking_adds_up_to_what_is_legal() -> None:
+    seen = 0
+    for seed in range(60):
+        position = cyvasse.rule_set("mikelepage").random_position(seed=seed, actions=60)
+        shown = layer(position, "flanking")
+        for origin, target in position.facts()["flanking"]:
+            best, defence = map(int, shown.values[target].split("/"))
+            assert best >= defence
+            assert (origin, target) in shown.lines
+            seen += 1
+        pieces = position.pieces()
+        legal = {action.target for action in position.legal_actions() if action.kind == "capture"}
+        for at, text in shown.values.items():
+            best, defence = map(int, text.split("/"))
+            if pieces[at].color is not position.turn and best >= defence:
+                assert at in legal
+    assert seen

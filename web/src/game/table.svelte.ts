@@ -1,0 +1,267 @@
+// What a player does at the table: choosing pieces and squares until a turn is whole, then sending
+// it.  Which actions there are only the server says.
+import { parseAction, tapped, type Action } from "../lib/actions";
+import { get, Refused } from "../lib/api";
+import { live } from "../lib/live.svelte";
+import { settings } from "../lib/settings.svelte";
+import { play as sound, soundOf } from "../lib/sound";
+import type { BoardView, RuleSetPage, Seat } from "../lib/types";
+import { choices, meanings } from "./choose";
+import type { GameState } from "./state";
+
+interface Reason {
+  legal: boolean;
+  sentence: string;
+  rule: string;
+}
+
+/** Actions that the player has chosen and nobody else has seen, and the board after them. */
+interface Held {
+  actions: Action[];
+  board: BoardView;
+}
+
+export class Table {
+  #game: () => GameState;
+  #rules: () => RuleSetPage;
+
+  /** The square of the chosen piece, or a piece beside the board as `@d`. */
+  selected = $state<string | null>(null);
+  /** A square that can be meant in several ways. */
+  asking = $state<{ square: string; actions: Action[] } | null>(null);
+  refused = $state<{ square: string; sentence: string; rule: string } | null>(null);
+  notice = $state<string | null>(null);
+  sending = $state(false);
+  held = $state.raw<Held | null>(null);
+  past = $state.raw<{ ply: number; board: BoardView } | null>(null);
+  /** The ply that was asked for last; its board may still be on its way. */
+  looking = $state<number | null>(null);
+
+  /** The board on which this player goes on. */
+  readonly now: BoardView | null = $derived.by(() => this.held?.board ?? this.#game().board);
+  /** What is shown. */
+  readonly board: BoardView | null = $derived.by(() => this.past?.board ?? this.now);
+  readonly over: boolean = $derived.by(() =>
+    ["finished", "aborted"].includes(this.#game().standing.status),
+  );
+  readonly toAct: Seat | null = $derived.by(() =>
+    this.#game().board && !this.over ? this.#game().board!.turn : null,
+  );
+  /** Whether a turn is chosen to its end and waits to be sent. */
+  readonly whole: boolean = $derived.by(() => {
+    const board = this.held?.board;
+    return Boolean(board && !(board.in_turn && board.turn === this.toAct));
+  });
+  readonly mine: boolean = $derived.by(
+    () => this.toAct !== null && this.#game().you.includes(this.toAct) && !this.past,
+  );
+  readonly options = $derived.by(() =>
+    choices(this.mine && !this.whole ? (this.now?.legal_actions ?? []) : []),
+  );
+  /** Every action so far, those held back included. */
+  readonly actions: string[] = $derived.by(() => [
+    ...this.#game().actions,
+    ...(this.held?.actions ?? []).map((action) => action.text),
+  ]);
+  readonly pieces = $derived.by(
+    () => new Map((this.board?.position.pieces ?? []).map((piece) => [piece.at, piece])),
+  );
+
+  constructor(game: () => GameState, rules: () => RuleSetPage) {
+    this.#game = game;
+    this.#rules = rules;
+  }
+
+  /** The game has gone on: what was chosen on the board before is of no use any more. */
+  renew(): void {
+    this.clear();
+    this.held = null;
+    this.present();
+  }
+
+  /** Back to the game. */
+  present(): void {
+    this.past = null;
+    this.looking = null;
+  }
+
+  clear(): void {
+    this.selected = this.asking = this.refused = null;
+  }
+
+  /** A square was tapped. */
+  tap(square: string): void {
+    if (this.past || this.over || this.sending || this.whole) return;
+    this.asking = this.refused = null;
+    this.notice = null;
+    const { selected, options } = this;
+    const chosen = options.squares.get(square)?.[0];
+    if (!selected && chosen) return this.perform(chosen);
+    if (selected === square) {
+      this.selected = null;
+      return;
+    }
+    if (selected) {
+      const meant = meanings(options.by.get(selected) ?? [], square);
+      const other = options.by.has(square);
+      if (meant.length === 1 && !other) return this.perform(meant[0]!);
+      if (meant.length) {
+        this.asking = { square, actions: meant };
+        return;
+      }
+      if (!other && this.pieces.get(square)?.color !== this.toAct) {
+        void this.#explain(selected, square);
+        return;
+      }
+    }
+    this.choose(this.pieces.has(square) ? square : null);
+  }
+
+  /** Take a piece in hand, or none. */
+  choose(square: string | null): void {
+    this.asking = null;
+    this.selected = square;
+    if (square) sound("lift");
+  }
+
+  /** A piece is being dragged: show where it can go. */
+  lift(from: string): void {
+    if (!this.mine) return;
+    this.clear();
+    this.selected = from;
+  }
+
+  drag(from: string, to: string): void {
+    if (!this.mine) return;
+    this.selected = from;
+    this.tap(to);
+  }
+
+  /** A piece beside the board was chosen. */
+  reserve(letter: string): void {
+    if (this.mine) this.selected = this.selected === `@${letter}` ? null : `@${letter}`;
+  }
+
+  perform(action: Action): void {
+    void this.#send([...(this.held?.actions ?? []), action], settings.confirm);
+  }
+
+  /** Send the turn that waits. */
+  send(): void {
+    if (this.held) void this.#send(this.held.actions, false);
+  }
+
+  /** End the turn, however that is done now. */
+  finish(): void {
+    const end = this.options.end ?? this.options.pass;
+    if (this.sending || !this.mine) return;
+    if (this.whole) this.send();
+    else if (end) this.perform(end);
+  }
+
+  /** Take the last action back that nobody has seen. */
+  unhold(): void {
+    const actions = this.held?.actions.slice(0, -1) ?? [];
+    this.clear();
+    if (actions.length) void this.#send(actions, true);
+    else this.held = null;
+  }
+
+  /** Ask the server for something else than an action. */
+  async ask(command: Record<string, unknown>): Promise<void> {
+    this.notice = null;
+    try {
+      await live.request({ type: "do", game: this.#game().game, command });
+    } catch (error) {
+      this.#tell(error);
+    }
+  }
+
+  async look(ply: number): Promise<void> {
+    const { game, actions } = this.#game();
+    if (ply >= actions.length) return this.present();
+    const at = Math.max(0, ply);
+    this.looking = at;
+    try {
+      const board = await get<BoardView>(`games/${game}/board?ply=${at}`);
+      if (this.looking !== at) return; // somebody leafs faster than boards come
+      this.past = { ply: at, board };
+      this.clear();
+    } catch (error) {
+      this.looking = this.past?.ply ?? null;
+      this.#tell(error);
+    }
+  }
+
+  /** Who acts, for those who have both seats. */
+  seat(): { seat?: Seat } {
+    return this.#game().you.length > 1 && this.toAct ? { seat: this.toAct } : {};
+  }
+
+  async #send(actions: Action[], hold: boolean): Promise<void> {
+    const { game, board } = this.#game();
+    this.clear();
+    this.notice = null;
+    this.sending = true;
+    const texts = actions.map((action) => action.text);
+    const command = { do: "play_turn", actions: texts, ply: board?.ply ?? 0, hold, ...this.seat() };
+    try {
+      await live.request({ type: "do", game, command });
+    } catch (error) {
+      const shown = error instanceof Refused && error.problem.type === "held" && error.problem.board;
+      if (shown) {
+        if (actions.length > (this.held?.actions.length ?? 0)) {
+          sound(soundOf(actions.at(-1)!), this.#pieceOf(actions.at(-1)!));
+        }
+        this.held = { actions, board: shown };
+      } else this.#tell(error);
+    } finally {
+      this.sending = false;
+    }
+  }
+
+  #pieceOf(action: Action): string {
+    const at = action.origin ?? "";
+    const type = this.pieces.get(at)?.type;
+    return this.#rules().pieces.find((kind) => kind.name === type)?.letter ?? "";
+  }
+
+  async #explain(origin: string, target: string): Promise<void> {
+    const letter = origin.startsWith("@") ? origin.slice(1).toUpperCase() : null;
+    const kind = this.#rules().pieces.find((each) => each.letter.toUpperCase() === letter);
+    const from = encodeURIComponent(kind?.name ?? origin);
+    const held = (this.held?.actions ?? []).map((action) => `&held=${encodeURIComponent(action.text)}`);
+    sound("refused");
+    try {
+      const [reason] = await get<Reason[]>(
+        `games/${this.#game().game}/why?origin=${from}&target=${target}${held.join("")}`,
+      );
+      if (reason) this.refused = { square: target, ...reason };
+    } catch (error) {
+      this.#tell(error);
+    }
+  }
+
+  #tell(error: unknown): void {
+    if (!(error instanceof Refused)) throw error;
+    this.notice = error.message;
+    sound("refused");
+  }
+}
+
+/** Where an action was seen on the board. */
+export function traceOf(
+  text: string | undefined,
+): { from: string | null; to: string | null; struck: string[] } | null {
+  if (!text) return null;
+  const action = parseAction(text);
+  const struck = action.victims.filter((victim) => victim !== action.target);
+  return { from: action.origin, to: action.target, struck };
+}
+
+/** Where the acting piece would end if a square were tapped, where that is another square. */
+export function landingsOf(actions: Action[], square: string | null): string[] {
+  return actions
+    .filter((action) => square !== null && tapped(action) === square && action.target !== square)
+    .flatMap((action) => (action.target && action.target !== action.origin ? [action.target] : []));
+}
