@@ -144,7 +144,7 @@ def test_looking_back_and_turning_the_board(me: Visitor) -> None:
         position = me.position()
         me.play(next(a for a in position.legal_actions() if a.kind == "move"), position)
     until(lambda: me.view()["view"]["ply"] == 6, "the bot has answered")
-    until(me._caught_up, "the page knows it")
+    until(me.caught_up, "the page knows it")
     first = me.view()["view"]["actions"][0].split("-")
     me.button("To the start").click()
     expect(me.page.get_by_text("You are looking at an earlier position.")).to_be_visible()
