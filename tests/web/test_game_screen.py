@@ -40,6 +40,12 @@ def against_bot(visitor: Visitor, rule_set: str) -> None:
     expect(visitor.page.locator(".game svg.board")).to_be_visible()
 
 
+def kept(visitor: Visitor, name: str, value: object) -> None:
+    """Wait until the browser keeps a setting."""
+    found = "JSON.parse(localStorage.getItem('cyvasse-settings') ?? '{}')"
+    until(lambda: visitor.page.evaluate(found).get(name) == value, f"{name} is kept")
+
+
 def open_action(position: Position) -> Action:
     """An action after which the same player may act again."""
     for action in position.legal_actions():
@@ -79,6 +85,7 @@ def test_the_first_action_of_a_turn_can_be_taken_back(me: Visitor) -> None:
 def test_a_turn_is_confirmed_before_it_is_sent(me: Visitor) -> None:
     me.go("/settings")
     me.page.get_by_text("Confirm each turn before it is sent").click()
+    kept(me, "confirm", True)
     against_bot(me, "croft")
     position = me.position()
     action = next(action for action in position.legal_actions() if action.kind == "move")
@@ -161,6 +168,7 @@ def test_looking_back_and_turning_the_board(me: Visitor) -> None:
 def test_turns_with_figures(me: Visitor) -> None:
     me.go("/settings")
     me.page.get_by_label("figures").check()
+    kept(me, "notation", "figures")
     against_bot(me, "mikelepage")
     position = me.position()
     me.play(next(a for a in position.legal_actions() if a.kind == "move"), position)
@@ -217,6 +225,7 @@ def test_the_title_and_a_notification_call(browser: Browser, server: Server) -> 
     )
     host.go("/settings")
     host.page.get_by_text("Tell me when it is my turn").click()
+    kept(host, "notify", True)
     word = begin(host, "gameofcyvasse", {"kind": "friend"})
     guest.go(f"/game/{host.game}#join={word}")
     guest.button("Take the seat").click()
