@@ -7,12 +7,12 @@ PY := $(BIN)/python
 # Hot modules are compiled from these; a changed one must be compiled again before anything runs.
 SOURCES := $(shell find src -name '*.py' -o -name '*.pxd')
 
-.PHONY: play test page web build lint format types tests quick pure sanitized bench clean
+.PHONY: play test page web build docs lint format types tests quick pure sanitized bench clean
 
 play: build page
 	@$(BIN)/cyvasse serve --open
 
-test: lint types page web tests pure sanitized
+test: lint types docs page web tests pure sanitized
 	@echo "everything passed"
 
 $(VENV)/ready: pyproject.toml setup.py
@@ -50,7 +50,7 @@ types: build
 	$(BIN)/mypy
 
 tests: build page
-	$(PY) -m pytest
+	$(PY) -m pytest --durations=25
 
 quick: build page
 	$(PY) -m pytest -m 'not slow'
@@ -71,6 +71,10 @@ sanitized: build
 	cd build/sanitized && CYVASSE_SANITIZE=1 CYVASSE_REQUIRE_COMPILED=1 ../../$(PY) setup.py --quiet build_ext --inplace
 	PYTHONPATH=build/sanitized/src $(PY) -c 'import cyvasse.actions as hot; assert b"__ubsan_handle" in open(hot.__file__, "rb").read()'
 	PYTHONPATH=build/sanitized/src $(PY) -m pytest -m 'not slow' tests/rules tests/test_build.py tests/engine/test_search.py tests/engine/test_prove.py
+
+# The documents as a site, in build/site; a warning is a failure.
+docs: build
+	NO_MKDOCS_2_WARNING=true $(BIN)/mkdocs build --strict --quiet
 
 bench: build
 	$(PY) benchmarks/perft.py

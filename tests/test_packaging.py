@@ -67,6 +67,21 @@ def empty_environment(folder: Path) -> Path:
     return folder / "bin" / "python"
 
 
+def page_of(folder: Path) -> set[str]:
+    """The files of the page below a folder of sources."""
+    page = folder / "cyvasse" / "server" / "page"
+    return {str(file.relative_to(folder)) for file in page.rglob("*") if file.is_file()}
+
+
+def test_sources_bring_the_page(source: Path) -> None:
+    """Whoever installs from them needs no Node."""
+    brought = page_of(source / "src")
+    assert "cyvasse/server/page/index.html" in brought
+    assert brought == page_of(ROOT / "src")
+    for kind in (".js", ".css", ".js.br", ".css.gz"):
+        assert any(name.endswith(kind) for name in brought)
+
+
 def test_wheel_in_an_empty_environment(source: Path, tmp_path: Path) -> None:
     run(
         *(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir"),
@@ -79,6 +94,7 @@ def test_wheel_in_an_empty_environment(source: Path, tmp_path: Path) -> None:
     hot = {str(path.relative_to(ROOT / "src")) for path in (ROOT / "src").rglob("*.pxd")}
     assert hot <= set(names)
     assert "cyvasse/py.typed" in names
+    assert page_of(source / "src") <= set(names)
     assert not any(name.endswith(".c") or name.startswith("tests") for name in names)
     assert sum(name.endswith(".so") for name in names) == len(hot)
     python = empty_environment(tmp_path / "empty")

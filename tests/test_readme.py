@@ -15,10 +15,15 @@ import cyvasse
 
 ROOT = Path(__file__).parent.parent
 TEXTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-# The base install has no server and no screens; Alembic runs its environment by itself.
+# Alembic runs its environment by itself.
 UNREAD = ("__main__", "migrations.env")
-EXTRAS = {"cyvasse.server.": "litestar", "cyvasse.terminal.screens.": "textual"}
-MISSING = tuple(name for name, needs in EXTRAS.items() if importlib.util.find_spec(needs) is None)
+# What the base install cannot import: modules, and what their extra brings.
+EXTRAS = {
+    "cyvasse.server.": "litestar",
+    "cyvasse.terminal.screens.": "textual",
+    "cyvasse.draw.raster": "resvg_py",
+}
+MISSING = tuple(name for name, brings in EXTRAS.items() if not importlib.util.find_spec(brings))
 MODULES = sorted(
     module.name
     for module in pkgutil.walk_packages(cyvasse.__path__, "cyvasse.")

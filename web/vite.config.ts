@@ -1,17 +1,56 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { svelteTesting } from "@testing-library/svelte/vite";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
+/** Compressed forms beside every file: better than a server has time for at each request. */
+function packed(): Plugin {
+  let folder = "";
+  return {
+    name: "packed",
+    apply: "build",
+    configResolved: ({ root, build }) => void (folder = join(root, build.outDir)),
+    closeBundle() {
+      const files = readdirSync(folder, { recursive: true, encoding: "utf-8" });
+      for (const name of files.filter((each) => /\.(js|css|svg)$/.test(each))) {
+        const file = join(folder, name);
+        const content = readFileSync(file);
+        writeFileSync(`${file}.br`, brotliCompressSync(content));
+        writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+      }
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [svelte(), svelteTesting()],
+  plugins: [svelte(), svelteTesting(), packed()],
   // The page is part of the Python package; the drawings come from there too.
   build: {
     outDir: "../src/cyvasse/server/page",
     emptyOutDir: true,
     target: "es2022",
+    // Which file holds which screen: the server names the right one in the page.
+    manifest: "manifest.json",
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // Few files: each costs a journey, and screens share most of what they are made of.
+        codeSplitting: {
+          groups: [
+            { name: "main", test: /src\/(main\.ts$|lib\/)|^\0rolldown/, priority: 4 },
+            { name: "game", test: /src\/(game\/GameScreen|screens\/PositionScreen)/, priority: 3 },
+            { name: "setup", test: /src\/setup\/SetupScreen/, priority: 2 },
+            { name: "screens", test: /src\/screens\/\w+\.svelte$/, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   server: {
     fs: { allow: [root] },

@@ -402,6 +402,14 @@ class Game:
         for action in self._actions:
             self._now().play(action)
 
+    def _repr_svg_(self) -> str | None:
+        """The board as notebooks show it; nothing while the screen stands."""
+        from cyvasse.draw import board_svg
+
+        if not self.screen_lifted:
+            return None
+        return board_svg(self.position, last=self._actions[-1] if self._actions else None, size=480)
+
     def __str__(self) -> str:
         from cyvasse.notation import write_game
 

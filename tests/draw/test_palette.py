@@ -46,8 +46,16 @@ def test_texts_and_marks_can_be_read(name: str) -> None:
     assert contrast(theme, "text", "frame") >= 4.5
     for mark in ("take", "mark", "arrow"):
         assert contrast(theme, mark, "halo") >= 3
+    assert contrast(theme, "word", "word-halo") >= 7
+    assert contrast(theme, "mark", "halo") >= 7
     for ground in GROUNDS["open"]:
         assert contrast(theme, "last", ground) >= 3
+
+
+def test_each_colour_by_day_has_one_by_night() -> None:
+    # A picture for both themes is turned colour by colour.
+    pairs = {(color, THEMES["dark"][name]) for name, color in THEMES["light"].items()}
+    assert len({day for day, _ in pairs}) == len(pairs)
 
 
 def test_both_themes_have_the_same_colours() -> None:

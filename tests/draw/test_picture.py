@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cyvasse
-from cyvasse import BLACK, WHITE, CyvasseError, RuleSet, Setup
+from cyvasse import BLACK, WHITE, Color, CyvasseError, RuleSet, Setup
 from cyvasse.draw import board_svg, setup_svg
 from cyvasse.draw.drawings import PIECES, motif_of
 from cyvasse.draw.geometry import layout
+from cyvasse.draw.marks import MARKS
 from cyvasse.draw.palette import THEMES
 from cyvasse.rules.scenery import scene
 from tests.draw.golden import POSITIONS, ROOT, pictures
@@ -43,6 +44,16 @@ def drawn(svg: str) -> list[str]:
     return [name for name, _, _ in uses(svg)]
 
 
+def cells(svg: str) -> list[tuple[float, float]]:
+    """Where the outline of each square begins, ground by ground."""
+    found = []
+    for path in ElementTree.fromstring(svg).iter(f"{SVG}path"):
+        d = path.attrib["d"]
+        if d.endswith("z"):
+            found += [(float(x), float(y)) for x, y in re.findall(r"M(\S+) ([-\d.]+)", d)]
+    return found
+
+
 @pytest.mark.parametrize("name", SAVED)
 def test_golden_pictures(name: str) -> None:
     # Renewed by ``python -m tests.draw.golden``.
@@ -55,10 +66,11 @@ def test_pictures_are_sound(rules: RuleSet, data: st.DataObject) -> None:
     position = data.draw(positions(rules, longest=60))
     options: dict[str, Any] = {
         "style": data.draw(st.sampled_from([None, *rules.board.styles])),
-        "theme": data.draw(st.sampled_from(["light", "dark"])),
+        "theme": data.draw(st.sampled_from(["light", "dark", "both"])),
         "bottom": data.draw(st.sampled_from(["white", "black"])),
         "coordinates": data.draw(st.booleans()),
         "size": data.draw(st.sampled_from([None, 200, 900])),
+        "crop": data.draw(st.none() | st.lists(st.sampled_from(rules.board.squares), min_size=1)),
         "last": data.draw(st.sampled_from([None, *position.legal_actions()])),
     }
     svg = board_svg(position, **options)
@@ -70,14 +82,14 @@ def assert_sound(svg: str) -> None:
     """Well formed, self-contained, without scripts, everything used is defined once."""
     root = ElementTree.fromstring(svg)
     assert root.tag == f"{SVG}svg"
-    assert [child.tag for child in root][:3] == [f"{SVG}title", f"{SVG}desc", f"{SVG}defs"]
+    assert [child.tag for child in root][:2] == [f"{SVG}title", f"{SVG}desc"]
     defined = [element.attrib["id"] for element in root.iter() if "id" in element.attrib]
     assert len(defined) == len(set(defined))
     assert {f"cyvasse-{name}" for name in drawn(svg)} <= set(defined)
     for element in root.iter():
         assert element.tag.removeprefix(SVG) in {
             *("svg", "title", "desc", "defs", "symbol", "g", "use", "path", "circle", "rect"),
-            *("polygon", "text", "clipPath"),
+            *("polygon", "text", "clipPath", "style", "view"),
         }
         assert not any(name.startswith("on") for name in element.attrib)
     assert "var(" not in svg
@@ -114,9 +126,7 @@ def stones(svg: str) -> set[tuple[str, str, int, int]]:
 
 @every_rule_set
 @pytest.mark.parametrize("bottom", [WHITE, BLACK])
-def test_pieces_stand_on_their_squares_in_their_colours(
-    rules: RuleSet, bottom: cyvasse.Color
-) -> None:
+def test_pieces_stand_on_their_squares_in_their_colours(rules: RuleSet, bottom: Color) -> None:
     position = cyvasse.parse_position(POSITIONS[rules.id])
     found = stones(board_svg(position, bottom=bottom, theme="dark"))
     lying = layout(rules.board, rules.board.styles[0], bottom)
@@ -144,18 +154,13 @@ def test_every_type_and_ground_has_a_drawing(rules: RuleSet) -> None:
 def test_turning_the_board_turns_everything(rules: RuleSet) -> None:
     position = rules.random_position(4, actions=10)
     for style in rules.board.styles:
-        ours, theirs = (
-            [
-                use
-                for use in uses(board_svg(position, style=style, bottom=side))
-                if use[0].startswith("cell-")
-            ]
-            for side in (WHITE, BLACK)
-        )
+        ours, theirs = (cells(board_svg(position, style=style, bottom=side)) for side in Color)
         assert len(ours) == len(rules.board)
-        for (_, x, y), (_, left, up) in zip(ours, theirs, strict=True):
-            assert math.isclose(x, -left, abs_tol=0.011)
-            assert math.isclose(y, -up, abs_tol=0.011)
+        # Every square begins with the same corner, which is not turned.
+        first_x, first_y = layout(rules.board, style, WHITE).corners[0]
+        for (x, y), (left, up) in zip(ours, theirs, strict=True):
+            assert math.isclose(x - first_x, first_x - left, abs_tol=0.021)
+            assert math.isclose(y - first_y, first_y - up, abs_tol=0.021)
 
 
 @every_rule_set
@@ -175,7 +180,7 @@ def test_size_sets_width_and_height() -> None:
     root = ElementTree.fromstring(board_svg(position, size=400))
     _, _, width, height = map(float, root.attrib["viewBox"].split())
     assert root.attrib["width"] == "400"
-    assert math.isclose(float(root.attrib["height"]) * width, 400 * height, rel_tol=1e-4)
+    assert int(root.attrib["height"]) == round(400 * height / width)
     assert "width" not in ElementTree.fromstring(board_svg(position)).attrib
 
 
@@ -243,12 +248,17 @@ def test_marks_and_arrows_change_the_picture(rules: RuleSet) -> None:
     one, other = rules.board.squares[:2]
     plain = board_svg(position)
     seen = {plain}
-    for kind in ("ring", "selected", "dot", "take", "shot"):
+    for kind in (*MARKS, "dot take"):
         seen.add(board_svg(position, marks={one: kind}))
     assert board_svg(position, marks=[one]) == board_svg(position, marks={one: "ring"})
     seen.add(board_svg(position, arrows=[(one, other)]))
     seen.add(board_svg(position, arrows=[(other, one)]))
-    assert len(seen) == 8
+    seen.add(board_svg(position, lines=[(one, other)]))
+    seen.add(board_svg(position, areas=[[one, other]]))
+    seen.add(board_svg(position, numbers={one: "2"}))
+    seen.add(board_svg(position, words={one: "<2>"}))
+    seen.add(board_svg(position, words={f"{one} {other}": "<2>"}))
+    assert len(seen) == len(MARKS) + 9
     for svg in seen:
         assert_sound(svg)
 
@@ -269,10 +279,89 @@ def test_every_kind_of_action_can_be_the_last(rules: RuleSet) -> None:
         assert svg == board_svg(position, last=str(action))
 
 
+# --- a part of the board --------------------------------------------------------------------------
+
+
+def test_a_crop_shows_the_squares_between_and_no_others() -> None:
+    position = cyvasse.parse_position("croft k9/10/10/10/3r6/2R7/10/10/10/9K - w - 0")
+    svg = board_svg(position, crop=["b4", "e6"], size=400)
+    root = ElementTree.fromstring(svg)
+    _, _, width, height = map(float, root.attrib["viewBox"].split())
+    assert (width, height) == (4 * 64 + 58, 3 * 64 + 58)
+    assert [text.text for text in root.iter(f"{SVG}text")] == ["4", "5", "6", "b", "c", "d", "e"]
+    # The ring of squares around them shines through the frame.
+    inside, beyond = 4 * 3, 6 * 5 - 4 * 3
+    assert len(cells(svg)) == inside + beyond
+    assert words(svg)[1] == (
+        "White: Rabble c5. Black: Rabble d6. Forest: c4, e4, b5, d5, c6 and e6. Water: d4."
+    )
+    assert "king" not in drawn(svg)
+
+
+@every_rule_set
+def test_a_crop_of_everything_is_the_whole_board(rules: RuleSet) -> None:
+    position = rules.random_position(4, actions=10)
+    for style in rules.board.styles:
+        whole = board_svg(position, style=style)
+        assert board_svg(position, style=style, crop=rules.board.squares) == whole
+
+
+@every_rule_set
+def test_what_lies_outside_is_not_drawn(rules: RuleSet) -> None:
+    position = rules.random_position(4, actions=10)
+    for square in rules.board.squares[::9]:
+        svg = board_svg(position, crop=[square])
+        assert_sound(svg)
+        shown = [name for name in drawn(svg) if name in PIECES.values()]
+        man = position.piece_at(square)
+        kinds = {PIECES[rules.piece_type(man.type).letter]} if man else set()
+        stored = {
+            PIECES[rules.piece_type(name).letter]
+            for store in scene(position).stores
+            for name in store.pieces
+        }
+        assert kinds <= set(shown) <= kinds | stored
+
+
+@every_rule_set
+def test_a_setup_can_be_cropped_to_the_own_half(rules: RuleSet) -> None:
+    setup = rules.random_setup("white", 1)
+    own = setup_svg(setup, crop=rules.home(WHITE))
+    assert_sound(own)
+    assert "cyvasse-curtain" not in own or rules.board.styles[0] == "hexagons"
+    both = setup_svg(setup, crop=[*rules.home(WHITE), rules.home(BLACK)[0]])
+    assert_sound(both)
+    assert "cyvasse-curtain" in both
+
+
+# --- both themes ----------------------------------------------------------------------------------
+
+
+@every_rule_set
+def test_a_picture_for_both_themes_is_the_light_one_with_rules_for_the_dark(rules: RuleSet) -> None:
+    position = cyvasse.parse_position(POSITIONS[rules.id])
+    square = rules.board.squares[0]
+    options: dict[str, Any] = {"marks": {square: "refused"}, "words": {square: "x"}}
+    light, dark, both = (
+        board_svg(position, theme=theme, **options) for theme in ("light", "dark", "both")
+    )
+    style = re.search(r"<style>(.*)</style>(<view id=\"[a-z-]+\"/>)+", both)
+    assert style is not None
+    assert both.replace(style[0], "") == light
+    turned = light
+    for attribute, day, night in re.findall(
+        r'\[\w+="#\w+"\]{(\w+):light-dark\((#\w+),(#\w+)\)}', style[1]
+    ):
+        assert f'[{attribute}="{day}"]' in style[1]
+        # A letter that no colour has, so that nothing is turned twice.
+        turned = turned.replace(f'{attribute}="{day}"', f'{attribute}="{night.upper()}"')
+    assert re.sub(r'"#[0-9A-F]{6}"', lambda found: found[0].lower(), turned) == dark
+
+
 BAD_CALLS: list[tuple[dict[str, Any], str]] = [
     ({"style": "cubes"}, "the croft board is drawn in squares, not in 'cubes'"),
     ({"style": "hexagons"}, "the croft board is drawn in squares, not in 'hexagons'"),
-    ({"theme": "sepia"}, "no theme 'sepia'; there are light and dark"),
+    ({"theme": "sepia"}, "no theme 'sepia'; there are light, dark and both"),
     ({"theme": None}, "no theme None"),
     ({"bottom": "red"}, "a player is 'white' or 'black', not 'red'"),
     ({"marks": ["z99"]}, "no square 'z99'"),
@@ -284,8 +373,26 @@ BAD_CALLS: list[tuple[dict[str, Any], str]] = [
     ({"arrows": 7}, "arrows are pairs of squares"),
     ({"arrows": "a1a2"}, "arrows are pairs of squares"),
     ({"arrows": [("a1", "<b>")]}, "no square '<b>'"),
-    ({"arrows": [("a1", "a1")]}, "an arrow leads to another square"),
+    ({"arrows": [("a1", "a1")]}, "arrows lead to another square"),
     ({"arrows": ["a1"]}, "'a1' is none"),
+    ({"lines": [("a1", "a1")]}, "lines lead to another square"),
+    ({"lines": 7}, "lines are pairs of squares"),
+    ({"areas": "a1"}, "areas are lists of squares"),
+    ({"areas": ["a1"]}, "'a1' is none"),
+    ({"areas": [["z99"]]}, "no square 'z99'"),
+    ({"numbers": ["a1"]}, "numbers stand by squares"),
+    ({"numbers": {"z99": "2"}}, "no square 'z99'"),
+    ({"numbers": {"a1": 2}}, "numbers are texts of 1 to 24 characters, not 2 for a1"),
+    ({"words": {"": "here"}}, "no square ''"),
+    ({"words": {"a1 z99": "here"}}, "no square 'z99'"),
+    ({"words": {"a1": ""}}, "words are texts of 1 to 24 characters"),
+    ({"words": {"a1": "a\nb"}}, "words are texts of 1 to 24 characters"),
+    ({"crop": "a1"}, "a crop is the squares to be shown"),
+    ({"crop": []}, "there must be at least one"),
+    ({"crop": ["z99"]}, "no square 'z99'"),
+    ({"crop": 7}, "a crop is the squares to be shown"),
+    ({"crop": ["b2", "d4"], "marks": ["e5"]}, "e5 is not shown: the picture ends at b2 and d4"),
+    ({"crop": ["b2", "d4"], "words": {"e5": "x"}}, "e5 is not shown"),
     ({"last": "nonsense"}, "is not an action"),
     ({"last": cyvasse.Action.parse("e4-f5", cyvasse.rule_set("nine-tile").board)}, "nine-tile"),
     ({"size": 0}, "size is 0, not a whole number of pixels"),
@@ -330,7 +437,7 @@ def test_setups_are_drawn(rules: RuleSet, data: st.DataObject) -> None:
 
 @every_rule_set
 @pytest.mark.parametrize("color", [WHITE, BLACK])
-def test_a_setup_need_not_be_complete(rules: RuleSet, color: cyvasse.Color) -> None:
+def test_a_setup_need_not_be_complete(rules: RuleSet, color: Color) -> None:
     assert_sound(setup_svg(Setup(rules.id, color, {})))
     home = rules.home(color)
     assert_sound(setup_svg(Setup(rules.id, color, dict.fromkeys(home, "king")), marks=home[:2]))

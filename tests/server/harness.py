@@ -46,6 +46,8 @@ class Server:
         self.log = folder / "server.log"
         self.process: subprocess.Popen[bytes] | None = None
         self.people: list[Person] = []
+        self.environment: dict[str, str] = {}
+        """What it finds in its environment beside what is in ours."""
 
     @property
     def url(self) -> str:
@@ -65,6 +67,7 @@ class Server:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
+                env={**os.environ, **self.environment},
             )
 
     def _answers(self) -> bool:

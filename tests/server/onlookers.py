@@ -36,8 +36,11 @@ UNLISTED = {
     "/api/openapi.json/openapi.json",
     "/api/openapi.json/{path:str}",
 }
-PAGE_FILES = {"/icon.svg", "/assets/{file_path:path}"}
+PAGE_FILES = {"/icon.svg", "/assets/{name:str}"}
 """There only where the page was built."""
+
+PAGE = "/game/{game}"
+"""It comes with what the API would answer."""
 
 LISTS = ("/api/games", "/api/lobby", "/api/me/games", "/api/me/export")
 PUBLIC = ("/api/games", "/api/lobby")
@@ -212,6 +215,7 @@ class Onlooker:
             if not reading or (method == "GET" and ("{game}" in path or path in LISTS)):
                 for ask in chosen:
                     self.ask(method, path, ask, case.game)
+        self.ask("GET", PAGE, Ask(), case.game)
         if not reading:
             for method in ("HEAD", "OPTIONS", "PATCH"):
                 self.ask(method, "/api/games/{game}", Ask(), case.game)

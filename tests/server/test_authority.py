@@ -282,7 +282,7 @@ def test_the_flag_for_https(flag: bool) -> None:
     async def send(message: Any) -> None:
         sent.append(message)
 
-    guard = Guard(app, lambda person, secure: f"{person.name} {secure}", flag, {})
+    guard = Guard(app, lambda person, secure: f"{person.name} {secure}", flag, {}, {})
     scope: Any = {"type": "http", "scheme": "http", "method": "GET", "path": "/api", "state": {}}
     asyncio.run(guard(scope, None, send))  # type: ignore[arg-type]
     headers = dict(sent[0]["headers"])

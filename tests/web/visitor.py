@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page
@@ -12,15 +14,34 @@ from cyvasse import Action, Position
 from cyvasse.notation import parse_position
 from tests.server.harness import PATIENCE, Server, until
 
+NETWORK = re.compile(r"net::ERR_|WebSocket connection to|responded with a status of [45]")
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
+
+
+def _first_answers(page: str) -> list[str]:
+    """What came with a page, but for the rule sets with their presets."""
+    found = re.search(r'<script type="application/json" id="first">(.*?)</script>', page)
+    answers = json.loads(found[1])["answers"] if found else {}
+    return [
+        json.dumps(answer, separators=(",", ":"))
+        for path, answer in answers.items()
+        if not path.startswith("rules/")
+    ]
 
 
 class Visitor:
     """One browser window with a cookie of its own."""
 
     def __init__(
-        self, browser: Browser, server: Server, *, phone: bool = False, dark: bool = False
+        self,
+        browser: Browser,
+        server: Server,
+        *,
+        phone: bool = False,
+        dark: bool = False,
+        saving: bool = False,
+        javascript: bool = True,
     ) -> None:
         self.server = server
         self.context: BrowserContext = browser.new_context(
@@ -30,7 +51,12 @@ class Visitor:
             is_mobile=phone,
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce",
+            java_script_enabled=javascript,
         )
+        if saving:  # whoever saves data gets a screen only when it is wanted
+            self.context.add_init_script(
+                "Object.defineProperty(navigator, 'connection', {value: {saveData: true}})"
+            )
         # So that a test can break the connection; Chromium itself keeps websockets when offline.
         self.context.add_init_script(
             """window.sockets = [];
@@ -38,15 +64,25 @@ class Visitor:
                 constructor(...words) { super(...words); window.sockets.push(this); }
             };"""
         )
-        self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(PATIENCE * 1000)
         self.held: list[Action] = []
         self.errors: list[str] = []
         self.heard: list[str] = []
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("console", self._console)
-        self.page.on("response", self._response)
-        self.page.on("websocket", lambda socket: socket.on("framereceived", self._frame))
+        self.page: Page = self.new_tab()
+
+    def new_tab(self) -> Page:
+        """Another tab of the same browser; its errors count too."""
+        page = self.context.new_page()
+        page.set_default_timeout(PATIENCE * 1000)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", self._console)
+        page.on("response", self._response)
+        page.on("websocket", lambda socket: socket.on("framereceived", self._frame))
+        return page
+
+    @property
+    def own_errors(self) -> list[str]:
+        """Errors of the page itself: not what Chromium says about a server that is away."""
+        return [error for error in self.errors if not NETWORK.search(error)]
 
     def _console(self, message: Any) -> None:
         if message.type in ("error", "warning"):
@@ -54,9 +90,11 @@ class Visitor:
 
     def _response(self, response: Any) -> None:
         # Presets are the same for everyone, and a setup may be one of them.
-        if "/api/" in response.url and "/api/rules/" not in response.url:
-            with contextlib.suppress(Exception):  # a body that is gone with its page
+        with contextlib.suppress(Exception):  # a body that is gone with its page
+            if "/api/" in response.url and "/api/rules/" not in response.url:
                 self.heard.append(response.text())
+            elif response.request.resource_type == "document":
+                self.heard += _first_answers(response.text())
 
     def _frame(self, payload: str | bytes) -> None:
         self.heard.append(payload if isinstance(payload, str) else payload.decode())
@@ -67,8 +105,8 @@ class Visitor:
     def go(self, path: str) -> None:
         self.page.goto(path)
 
-    def button(self, name: str | re.Pattern[str]) -> Locator:
-        return self.page.get_by_role("button", name=name)
+    def button(self, name: str | re.Pattern[str], *, exact: bool = False) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=exact)
 
     @property
     def game(self) -> str:
@@ -78,6 +116,20 @@ class Visitor:
     def lose_connection(self) -> None:
         """The websocket breaks, as it does in a tunnel; the page must come back by itself."""
         self.page.evaluate("window.sockets.forEach((socket) => socket.close())")
+
+    # --- the setup --------------------------------------------------------------------------------
+
+    def draft(self, seat: str = "white") -> Any:
+        return self.ask(f"games/{self.game}/drafts/{seat}")["setup"]
+
+    def drafted(self, check: Callable[[Any], Any], what: str) -> Any:
+        """The draft once it is as it should be; the page keeps it a moment later."""
+
+        def found() -> Any:
+            draft = self.draft()
+            return draft if draft and check(draft) else None
+
+        return until(found, what)
 
     # --- the board --------------------------------------------------------------------------------
 
@@ -101,6 +153,10 @@ class Visitor:
         )
         return x, y
 
+    def press(self, button: Locator) -> None:
+        """Use a button or a link.  Whoever has no mouse does it in another way."""
+        button.click()
+
     def tap(self, square: str) -> None:
         self.page.locator("svg.board").scroll_into_view_if_needed()
         x, y = self.place(square)
@@ -108,36 +164,45 @@ class Visitor:
 
     def play(self, action: Action, position: Position) -> None:
         """Do an action as a person would, with taps and buttons."""
-        until(self._caught_up, "the page shows how the game stands")
+        until(self.caught_up, "the page shows how the game stands")
         before = self.view()["number"]
+        held = " ".join(map(str, [*self.held, action]))
+        seen = self.page.locator(f'[data-held="{held}"]')
+
+        def done() -> bool:
+            return bool(seen.count()) or self.view()["number"] > before
+
         if action.kind in ("end", "pass"):
             name = "End turn" if action.kind == "end" else "Pass"
-            self.button(name).click()
+            self.press(self.button(name))
         elif action.kind == "corner":
             assert action.target is not None
             self.tap(action.target)
         elif action.kind == "promote":
             title = next(k.title for k in position.rules.piece_types if k.letter == action.piece)
-            self.button(re.compile(f"Becomes {title}.*{action.target}")).click()
+            self.press(self.button(re.compile(f"Becomes {title}.*{action.target}")))
         else:
-            self._move(action, position)
-        held = " ".join(map(str, [*self.held, action]))
-        seen = self.page.locator(f'[data-held="{held}"]')
-        until(lambda: self.view()["number"] > before or seen.count(), f"{action} is done")
+            self.move(action, position)
+            menu = self.page.locator(f'[data-action="{action}"]')
+            until(lambda: menu.count() or done(), f"{action} is understood")
+            if menu.count():
+                self.press(menu)
+        until(done, f"{action} is done")
         # The first actions of a turn stay in the page until the turn is whole.
         self.held = [*self.held, action] if seen.count() else []
 
-    def _caught_up(self) -> bool:
+    def caught_up(self) -> bool:
         """Whether the page is connected and has heard of every turn."""
         connected = self.page.locator(".link:not(.away)").count() == 1
         turns = len(self.view()["view"]["turns"])
         return connected and self.page.locator("[data-row]").count() == turns
 
-    def _move(self, action: Action, position: Position) -> None:
+    def move(self, action: Action, position: Position) -> None:
+        """Show a piece and a square; which of several actions that means is asked afterwards."""
         if action.kind in ("drop", "bring_out"):
             letter = action.piece or "D"
             title = next(k.title for k in position.rules.piece_types if k.letter == letter)
-            self.button(re.compile(f"^{title} \u00d7")).first.click()
+            self.press(self.button(re.compile(f"^{title} \u00d7")).first)
         else:
             assert action.origin is not None
             self.tap(action.origin)
@@ -145,9 +210,6 @@ class Visitor:
         target = struck or action.target
         assert target is not None
         self.tap(target)
-        menu = self.page.locator(f'[data-action="{action}"]')
-        with contextlib.suppress(Exception):
-            menu.click(timeout=300)
 
     def position(self) -> Position:
         """The position as this page shows it, actions that nobody else has seen included."""
@@ -158,3 +220,15 @@ class Visitor:
         for action in self.held:
             position.play(action)
         return position
+
+
+def standing(setup: Any) -> dict[str, str]:
+    """The pieces of a setup by their squares."""
+    return {piece["at"]: piece["type"] for piece in setup["pieces"]}
+
+
+def free_squares(page: Any, setup: Any) -> list[str]:
+    """The squares of White's half that nothing stands on; `page` is what /api/rules tells."""
+    taken = {*standing(setup), *setup.get("mountains", []), setup.get("keep")}
+    squares = page["styles"][0]["squares"]
+    return [at["name"] for at in squares if at["home"] == "white" and at["name"] not in taken]

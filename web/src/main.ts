@@ -5,4 +5,7 @@ import "./styles/base.css";
 
 keep(); // the theme, before anything is drawn
 const page = document.getElementById("page");
-if (page) mount(App, { target: page });
+if (page) {
+  page.replaceChildren(); // what stood there for those to whom no page comes
+  mount(App, { target: page });
+}

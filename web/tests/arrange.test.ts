@@ -65,6 +65,7 @@ describe("grounds", () => {
     expect([...arrange.brushesLeft(kit, style, wet, "white")]).toEqual([["grass", 0], ["water", 0]]);
     expect(arrange.groundsExchanged(style, wet, "b2", "c1").terrain).toEqual({ c1: "water" });
     expect(arrange.painted(style, wet, "grass", "b2").terrain).toEqual({});
+    expect(arrange.painted(style, wet, "water", "b2")).toBe(wet); // nothing to undo
   });
 });
 

@@ -67,8 +67,17 @@ const press = (...keys: string[]) =>
     (before, key) => before.then(() => fireEvent.keyDown(board(), { key }).then(() => {})),
     Promise.resolve(),
   );
-/** From no square at all: the first key chooses a1. */
-const toB2 = ["ArrowUp", "ArrowRight", "ArrowUp"];
+/** Walk to a square, listening to where the keys are. */
+async function walk(to: string): Promise<void> {
+  for (let step = 0; step < 9; step++) {
+    const here = document.querySelector(".spoken")!.textContent!;
+    if (here.startsWith(to)) return;
+    const aside = to.charCodeAt(0) - here.charCodeAt(0);
+    if (aside) await press(aside > 0 ? "ArrowRight" : "ArrowLeft");
+    else await press(to[1]! > here[1]! ? "ArrowUp" : "ArrowDown");
+  }
+  throw new Error(`no way to ${to}`);
+}
 
 describe("the setup screen", () => {
   it("opens with a good setup and keeps it as a draft", async () => {
@@ -89,7 +98,8 @@ describe("the setup screen", () => {
     const rabble = screen.getByRole("button", { name: say.item("Rabble", 1, false) });
     await fireEvent.click(rabble, { detail: 0 });
     expect(document.activeElement).toBe(board());
-    await press(...toB2, "Enter");
+    await walk("b2");
+    await press("Enter");
     expect(pieces()).toHaveLength(4);
     expect(await screen.findByText("Not on b2.")).toBeTruthy();
     expect(board().querySelector(".badge.problem text")?.textContent).toBe("1");
@@ -99,6 +109,46 @@ describe("the setup screen", () => {
     expect(pieces()).toHaveLength(4);
   });
 
+  it("puts several of a kind, but takes nothing away that was not meant", async () => {
+    await open(MARKS, {}, { mountains: [] });
+    await fireEvent.click(screen.getByRole("button", { name: say.item("Mountain", 2, false) }), { detail: 0 });
+    await walk("b2");
+    await press("Enter");
+    await walk("a1");
+    await press("Enter"); // the King is chosen, no mountain put in his place
+    expect(board().querySelectorAll(".selected")).toHaveLength(1);
+    expect(screen.getByRole("button", { name: say.item("King", 0, false) })).toBeTruthy();
+    await fireEvent.click(screen.getByRole("button", { name: say.item("Mountain", 1, false) }), { detail: 0 });
+    await press("Enter"); // now it is meant
+    expect(screen.getByRole("button", { name: say.item("King", 1, false) })).toBeTruthy();
+  });
+
+  it("walks to the tray and along it, and undoes, by keys", async () => {
+    await open();
+    board().focus();
+    await press("t");
+    expect(document.activeElement?.getAttribute("aria-label")).toBe(say.item("Rabble", 1, false));
+    await fireEvent.keyDown(document.activeElement!, { key: "ArrowLeft" });
+    expect(document.activeElement?.getAttribute("aria-label")).toBe(say.item("Mountain", 1, false));
+    await fireEvent.keyDown(document.activeElement!, { key: "ArrowRight" });
+    expect(document.activeElement?.getAttribute("aria-label")).toBe(say.item("Rabble", 1, false));
+    board().focus();
+    await walk("a1");
+    await press("Delete");
+    expect(pieces()).toHaveLength(2);
+    await fireEvent.keyDown(board(), { key: "z", ctrlKey: true });
+    expect(pieces()).toHaveLength(3);
+  });
+
+  it("leads from a problem to its square", async () => {
+    server.drafts["white"] = setup({ mountains: [], keep: null, dragon_waits: true });
+    server.drafts["white"].pieces[1]!.at = "b2";
+    await open();
+    await fireEvent.click(await screen.findByRole("button", { name: "Not on b2." }));
+    expect(document.activeElement).toBe(board());
+    expect(document.querySelector(".spoken")!.textContent).toContain("b2");
+  });
+
   it("says what is missing instead of being ready, then is ready", async () => {
     await open();
     await screen.findByText("A Rabble is still in the tray.");
@@ -106,7 +156,8 @@ describe("the setup screen", () => {
     expect(document.activeElement?.textContent).toBe(say.before);
     expect(request).not.toHaveBeenCalled();
     await fireEvent.click(screen.getByRole("button", { name: /^Rabble/ }), { detail: 0 });
-    await press("ArrowUp", "ArrowRight", "ArrowRight", "ArrowRight", "Enter");
+    await walk("d1");
+    await press("Enter");
     await screen.findByText(new RegExp(say.legal));
     await fireEvent.click(screen.getByRole("button", { name: say.ready }));
     const [sent] = request.mock.calls[0] as [{ command: { do: string; seat: string; setup: SetupDocument } }];
@@ -118,7 +169,8 @@ describe("the setup screen", () => {
     await open(BRUSHES, {}, { mountains: undefined, keep: undefined, dragon_waits: undefined });
     await fireEvent.click(screen.getByRole("button", { name: say.ground }));
     await fireEvent.click(screen.getByRole("button", { name: say.brush("Water", 1) }), { detail: 0 });
-    await press(...toB2, "Enter");
+    await walk("b2");
+    await press("Enter");
     expect(screen.getByRole("button", { name: say.brush("Water", 0) })).toBeTruthy();
     expect(board().querySelectorAll('.grounds use[href="#ground-water"]')).toHaveLength(1);
   });
@@ -126,7 +178,8 @@ describe("the setup screen", () => {
   it("turns and exchanges tiles", async () => {
     await open([TILES], {}, { gate: "left", tiles: { R: "1", S: "2" } });
     await fireEvent.click(screen.getByRole("button", { name: "Tiles" }));
-    await press("ArrowUp", "ArrowRight", "Enter", "Enter");
+    await walk("b1");
+    await press("Enter", "Enter");
     await waitFor(() => expect(server.drafts["white"]?.["tiles"]).toEqual({ R: "1t", S: "2" }), { timeout: 3000 });
     await press("ArrowUp", "Enter");
     await fireEvent.click(screen.getByRole("button", { name: "Right" }));

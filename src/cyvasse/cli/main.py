@@ -16,9 +16,11 @@ from rich.text import Text
 from cyvasse import __version__
 from cyvasse.cli import engine
 from cyvasse.cli.inputs import TAKES_POSITION, Seed, Words, read_position
+from cyvasse.cli.mail import mail
 from cyvasse.cli.match import match
 from cyvasse.cli.play import play
 from cyvasse.cli.prove import verdict
+from cyvasse.cli.render import render
 from cyvasse.cli.serve import serve
 from cyvasse.cli.verify import verify_file
 from cyvasse.cli.workshop import pool, tune
@@ -188,6 +190,8 @@ def verify(
 
 
 app.command()(play)
+app.add_typer(mail, name="mail")
+app.command(context_settings=TAKES_POSITION)(render)
 app.command()(match)
 app.command()(pool)
 app.command()(tune)

@@ -10,11 +10,19 @@ from cyvasse.boards import Point
 from cyvasse.draw.drawings import PIECES, SIDE, reference
 from cyvasse.draw.geometry import Layout, number
 from cyvasse.draw.palette import Theme
-from cyvasse.rules.scenery import Scene
-from cyvasse.rules.terms import Color
+from cyvasse.errors import CyvasseError
+from cyvasse.rules.scenery import Feature, Scene
+from cyvasse.rules.terms import Color, Piece
 
 SMALL = 30.0
 """A square drawn less wide than this, in pixels, is drawn with fewer and bolder lines."""
+
+
+def rim(small: bool, coordinates: bool) -> float:
+    """How far the frame of a picture reaches beyond the squares."""
+    if not coordinates:
+        return 10.0
+    return 36.0 if small else 28.0
 
 
 @dataclass(frozen=True)
@@ -24,15 +32,10 @@ class Canvas:
     scene: Scene
     layout: Layout
     theme: Theme
+    rim: float
+    """How far the frame reaches beyond the squares."""
     small: bool = False
     coordinates: bool = True
-
-    @property
-    def rim(self) -> float:
-        """How far the frame reaches beyond the squares."""
-        if not self.coordinates:
-            return 10.0
-        return 36.0 if self.small else 28.0
 
     @property
     def piece_size(self) -> float:
@@ -53,18 +56,33 @@ class Canvas:
         body = self.theme[str(color)]
         return {"fill": body, "stroke": body, "color": self.theme[f"{color}-line"]}
 
-    def cells(self, squares: Iterable[str]) -> str:
-        """The outlines of some squares."""
-        shape = reference(f"cell-{self.layout.style}")
-        return "".join(_use(shape, self.layout.centres[square]) for square in squares)
+    @property
+    def men(self) -> dict[str, Piece]:
+        """The pieces that are shown."""
+        shown = set(self.layout.shown)
+        return {at: man for at, man in self.scene.pieces.items() if at in shown}
+
+    @property
+    def features(self) -> list[Feature]:
+        """What else there is to see on the part that is shown."""
+        shown = set(self.layout.shown)
+        return [each for each in self.scene.features if not shown.isdisjoint(each.squares)]
+
+    def check(self, square: str) -> None:
+        """Refuse a square that is not on the board or not on the part that is shown."""
+        self.layout.board.index(square)
+        if square not in self.layout.shown:
+            first, last = self.layout.shown[0], self.layout.shown[-1]
+            raise CyvasseError(f"{square} is not shown: the picture ends at {first} and {last}")
 
     def drawings(self, name: str, squares: Iterable[str], size: float = SIDE) -> str:
         """A drawing in the middle of some squares."""
         return "".join(drawing(name, self.layout.centres[at], size) for at in squares)
 
 
-def _use(name: str, at: Point) -> str:
-    return f'<use href="#{name}" x="{number(at[0])}" y="{number(at[1])}"/>'
+def use(name: str, at: Point) -> str:
+    """Something that is defined elsewhere, around a point."""
+    return f'<use href="#{reference(name)}" x="{number(at[0])}" y="{number(at[1])}"/>'
 
 
 def drawing(name: str, centre: Point, size: float) -> str:
@@ -95,6 +113,11 @@ def group(inside: str, **values: object) -> str:
         return ""
     named = {name.replace("_", "-"): value for name, value in values.items()}
     return f"<g{attributes(named)}>{inside}</g>"
+
+
+def placed(at: Point, drawn: str) -> str:
+    """Something that was drawn around the origin, around a point instead."""
+    return f'<g transform="translate({number(at[0])} {number(at[1])})">{drawn}</g>'
 
 
 def stroke(d: str, color: str, width: float, **values: object) -> str:

@@ -7,12 +7,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from copy import copy
 from functools import cache
+from itertools import pairwise
 
 from cyvasse.boards import Board, Point
 from cyvasse.draw.drawings import SIDE
 from cyvasse.errors import CyvasseError
 from cyvasse.rules.terms import WHITE, Color
+
+Window = tuple[float, float, float, float]
+"""A part of a picture: left, top, right, bottom."""
 
 
 def number(value: float) -> str:
@@ -41,8 +46,21 @@ def checked_style(board: Board, style: str | None) -> str:
     return style
 
 
+def checked_crop(board: Board, crop: object) -> tuple[str, ...]:
+    """Squares of the board that a part of it has to show."""
+    wanted = "a crop is the squares to be shown, such as ['c3', 'g6']"
+    if isinstance(crop, str) or not isinstance(crop, Iterable):
+        raise CyvasseError(f"{wanted}, not {crop!r:.40}")
+    squares = tuple(crop)
+    for square in squares:
+        board.index(square)
+    if not squares:
+        raise CyvasseError(f"{wanted}; there must be at least one")
+    return squares
+
+
 class Layout:
-    """A board as it lies in front of one of the players."""
+    """A board, or a part of it, as it lies in front of one of the players."""
 
     def __init__(self, board: Board, style: str, bottom: Color) -> None:
         self.board = board
@@ -56,6 +74,51 @@ class Layout:
         self.hull = _hull(
             (x + dx, y + dy) for x, y in self.centres.values() for dx, dy in self.corners
         )
+        """The outline of what is shown."""
+        self.shown = board.squares
+        """The squares that are shown, by more than a half."""
+        self.touched = board.squares
+        """The squares of which anything is shown."""
+        self.beyond: tuple[str, ...] = ()
+        """The squares that reach into the frame, because the board goes on there."""
+
+    def cropped(self, crop: Sequence[str], rim: float) -> Layout:
+        """The part of the board around some squares, in a frame that is ``rim`` wide.
+
+        >>> from cyvasse.boards import CROFT
+        >>> part = Layout(CROFT, "squares", WHITE).cropped(("b2", "d3"), 28.0)
+        >>> part.shown
+        ('b2', 'c2', 'd2', 'b3', 'c3', 'd3')
+        """
+        wide, high = (max(corner[axis] for corner in self.corners) for axis in (0, 1))
+        xs, ys = zip(*(self.centres[square] for square in crop), strict=True)
+        # As the corners of the outline are rounded, so that none is cut off by a hair.
+        window = (
+            *_key((min(xs) - wide, min(ys) - high)),
+            *_key((max(xs) + wide, max(ys) + high)),
+        )
+
+        part = copy(self)
+        part.hull = _clipped(self.hull, window)
+        part.shown = self._inside(window, 0.0, 0.0)
+        part.touched = self._inside(window, wide - 1, high - 1)
+        complete = self._inside(window, 1 - wide, 1 - high)
+        near = self._inside(window, wide + rim, high + rim)
+        part.beyond = tuple(square for square in near if square not in complete)
+        return part
+
+    def _inside(self, window: Window, wider: float, higher: float) -> tuple[str, ...]:
+        """The squares whose middles lie in a window that has been made larger."""
+        left, top, right, bottom = window
+        return tuple(
+            square
+            for square, (x, y) in self.centres.items()
+            if left - wider < x < right + wider and top - higher < y < bottom + higher
+        )
+
+    def outset(self, by: float) -> str:
+        """The outline of what is shown, moved outwards."""
+        return path(_inset(self.hull, by))
 
     def _place(self, point: Point) -> Point:
         return self._sign * point[0] * SIDE, -self._sign * point[1] * SIDE
@@ -63,6 +126,21 @@ class Layout:
     def cell(self, scale: float = 1.0) -> str:
         """The outline of a square around its own centre."""
         return path((x * scale, y * scale) for x, y in self.corners)
+
+    def cells(self, squares: Iterable[str]) -> str:
+        """The outlines of several squares, each by itself."""
+        steps = ""
+        for (ax, ay), (bx, by) in pairwise(self.corners):
+            dx, dy = number(bx - ax), number(by - ay)
+            if dx == "0":
+                steps += f"v{dy}"
+            elif dy == "0":
+                steps += f"h{dx}"
+            else:
+                steps += f"l{dx} {dy}"
+        first_x, first_y = self.corners[0]
+        places = (self.centres[square] for square in squares)
+        return "".join(f"M{number(x + first_x)} {number(y + first_y)}{steps}z" for x, y in places)
 
     def towards(self, direction: str) -> Point:
         """The step of length 1 in which a direction of the board points in the picture."""
@@ -78,13 +156,13 @@ class Layout:
         """
         rows: dict[str, str] = {}
         columns: dict[str, str] = {}
-        for square in sorted(self.board.squares, key=lambda at: self.centres[at][0]):
+        for square in sorted(self.shown, key=lambda at: self.centres[at][0]):
             rows[square[1:]] = square
-        for square in sorted(self.board.squares, key=lambda at: self.centres[at][1]):
+        for square in sorted(self.shown, key=lambda at: self.centres[at][1]):
             columns[square[0]] = square
         right, down = (1.0, 0.0), (0.0, 1.0)
         along = (-self.board.shift, math.sqrt(3) / 2 if self.hexagonal else 1.0)
-        lowest = max(y for _, y in self.centres.values())
+        lowest = max(self.centres[square][1] for square in self.shown)
         labels = [(self._leave(at, right, rim), name) for name, at in rows.items()]
         for name, at in columns.items():
             way = down if self.centres[at][1] > lowest - 1 else along
@@ -164,6 +242,27 @@ def _hull(points: Iterable[Point]) -> list[Point]:
         return outline[:-1]
 
     return half(ordered) + half(ordered[::-1])
+
+
+def _clipped(hull: Sequence[Point], window: Window) -> list[Point]:
+    """The part of a convex outline that lies in a window."""
+    left, top, right, bottom = window
+    for axis, sign, limit in ((0, 1, left), (1, 1, top), (0, -1, right), (1, -1, bottom)):
+        inside: list[Point] = []
+        for here, there in zip(hull, [*hull[1:], hull[0]], strict=True):
+            near, far = (sign * (point[axis] - limit) for point in (here, there))
+            if near >= 0:
+                inside.append(here)
+            if near * far < 0:
+                share = near / (near - far)
+                inside.append(
+                    (
+                        here[0] + (there[0] - here[0]) * share,
+                        here[1] + (there[1] - here[1]) * share,
+                    )
+                )
+        hull = inside
+    return list(hull)
 
 
 def _turn(a: Point, b: Point, c: Point) -> float:

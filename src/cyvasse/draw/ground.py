@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
 from cyvasse.draw.canvas import Canvas, drawing, group, stroke
@@ -14,6 +14,8 @@ from cyvasse.rules.base import RuleSet
 from cyvasse.rules.scenery import Feature
 from cyvasse.rules.terms import Color
 
+SHADE = 0.72
+"""How much of what lies beyond the part that is shown the frame hides."""
 FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 
 
@@ -25,7 +27,26 @@ def frame(canvas: Canvas) -> str:
     if canvas.coordinates:
         layers += [(theme["inlay"], rim - 4), (theme["frame"], rim - 5.4)]
     slab = "".join(stroke(outline, color, 2 * width, fill=color) for color, width in layers)
-    return group(slab, stroke_linejoin="round") + _coordinates(canvas)
+    return group(slab, stroke_linejoin="round") + _beyond(canvas) + _coordinates(canvas)
+
+
+def _beyond(canvas: Canvas) -> str:
+    """Where the board goes on, its squares shine through the frame."""
+    beyond = canvas.layout.beyond
+    if not beyond:
+        return ""
+    # So far that the corners of the shade stay inside the round corners of the slab.
+    window = canvas.layout.outset(canvas.rim * 0.7)
+    name = reference("beyond")
+    shade = (
+        f'<path d="{window}" fill="{canvas.theme["frame"]}" fill-opacity="{SHADE}" '
+        f'clip-path="url(#{name})"/>'
+    )
+    return (
+        f'<clipPath id="{name}"><path d="{window}"/></clipPath>'
+        + group(_laid(canvas, beyond), clip_path=f"url(#{name})")
+        + shade
+    )
 
 
 def _coordinates(canvas: Canvas) -> str:
@@ -46,28 +67,28 @@ def _coordinates(canvas: Canvas) -> str:
     )
 
 
-def cell_symbol(canvas: Canvas) -> str:
-    """The outline of a square, to be used for each of them."""
-    return f'<path id="{reference(f"cell-{canvas.layout.style}")}" d="{canvas.layout.cell()}"/>'
-
-
 def grounds(canvas: Canvas) -> str:
     """Every square in the colour of its ground, with one motif."""
-    by_color: dict[str, list[str]] = {}
     by_motif: dict[str, list[str]] = {}
-    for square, ground in canvas.scene.grounds.items():
-        by_color.setdefault(ground_color(canvas, square), []).append(square)
-        motif = motif_of(ground, canvas.small)
+    for square in canvas.layout.touched:
+        motif = motif_of(canvas.scene.grounds[square], canvas.small)
         if motif is not None:
             by_motif.setdefault(motif, []).append(square)
-    cells = "".join(
-        group(canvas.cells(squares), fill=canvas.theme[color])
-        for color, squares in sorted(by_color.items())
-    )
-    laid = group(cells, stroke=canvas.theme["grout"], stroke_width=2.0 if canvas.small else 1.5)
-    return laid + "".join(
+    return _laid(canvas, canvas.layout.touched) + "".join(
         _motifs(canvas, motif, squares) for motif, squares in sorted(by_motif.items())
     )
+
+
+def _laid(canvas: Canvas, squares: Iterable[str]) -> str:
+    """Squares in the colours of their grounds."""
+    by_color: dict[str, list[str]] = {}
+    for square in squares:
+        by_color.setdefault(ground_color(canvas, square), []).append(square)
+    cells = "".join(
+        f'<path d="{canvas.layout.cells(alike)}" fill="{canvas.theme[color]}"/>'
+        for color, alike in sorted(by_color.items())
+    )
+    return group(cells, stroke=canvas.theme["grout"], stroke_width=2.0 if canvas.small else 1.5)
 
 
 def ground_color(canvas: Canvas, square: str) -> str:
@@ -107,14 +128,14 @@ def features(canvas: Canvas) -> str:
     return "".join(
         _PAINTERS[feature.kind](canvas, feature)
         for kind in _PAINTERS
-        for feature in canvas.scene.features
+        for feature in canvas.features
         if feature.kind == kind
     )
 
 
 def _tile(canvas: Canvas, feature: Feature) -> str:
     joint = canvas.layout.border(feature.squares)
-    return stroke(joint, canvas.theme["frame"], 3.0, stroke_linejoin="round")
+    return stroke(joint, canvas.theme["frame"], 4.0, stroke_linejoin="round")
 
 
 def _home(canvas: Canvas, feature: Feature) -> str:

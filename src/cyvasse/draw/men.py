@@ -26,7 +26,7 @@ def pieces(canvas: Canvas) -> str:
     waiting = _squares(canvas, "waiting")
     drawn = ""
     for color in Color:
-        men = {at: man for at, man in canvas.scene.pieces.items() if man.color is color}
+        men = {at: man for at, man in canvas.men.items() if man.color is color}
         ready = "".join(_piece(canvas, at) for at in men if at not in waiting)
         pale = "".join(_piece(canvas, at) for at in men if at in waiting)
         stone = canvas.stone(color)
@@ -50,7 +50,7 @@ def _piece(canvas: Canvas, square: str) -> str:
 def halos(canvas: Canvas) -> str:
     """The same pieces, thicker, in the colour of the ground: a motif keeps its distance."""
     by_color: dict[str, list[str]] = {}
-    for square in canvas.scene.pieces:
+    for square in canvas.men:
         if motif_of(canvas.scene.grounds[square], canvas.small) is not None:
             by_color.setdefault(ground_color(canvas, square), []).append(square)
     return "".join(
@@ -71,13 +71,16 @@ def badges(canvas: Canvas) -> str:
     """What is told of single pieces: where they point, and that they wait."""
     return "".join(
         _pointer(canvas, feature.squares[0], feature.direction)
-        for feature in canvas.scene.features
+        for feature in canvas.features
         if feature.kind == "facing" and feature.direction
     ) + "".join(_hourglass(canvas, square) for square in _squares(canvas, "waiting"))
 
 
 def _squares(canvas: Canvas, kind: str) -> list[str]:
-    return [at for each in canvas.scene.features if each.kind == kind for at in each.squares]
+    shown = canvas.layout.shown
+    return [
+        at for each in canvas.features if each.kind == kind for at in each.squares if at in shown
+    ]
 
 
 def _pointer(canvas: Canvas, square: str, direction: str) -> str:

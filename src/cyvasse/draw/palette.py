@@ -6,8 +6,10 @@ every motif from its ground; ``tests/draw/test_palette.py`` measures it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
+from cyvasse.draw.drawings import reference
 from cyvasse.errors import CyvasseError
 
 Theme = Mapping[str, str]
@@ -49,6 +51,8 @@ THEMES: Mapping[str, Theme] = {
         # marks
         "mark": "#201a17",
         "halo": "#fff8e8",
+        "word": "#2a221d",
+        "word-halo": "#fffaf0",
         "gold": "#ffcf4d",
         "take": "#9b2113",
         "last": "#7a4a00",
@@ -88,6 +92,8 @@ THEMES: Mapping[str, Theme] = {
         "fortress-ink": "#ecdab6",
         "mark": "#17130f",
         "halo": "#fff3d6",
+        "word": "#fff3d6",
+        "word-halo": "#17130f",
         "gold": "#ffcf4d",
         "take": "#9b2113",
         "last": "#ffd98a",
@@ -112,9 +118,35 @@ GROUNDS: Mapping[str, tuple[str, ...]] = {
 NOBODYS = "middle"
 """The colour of open ground that lies in neither half."""
 
+BOTH = "both"
+"""Stands for a picture that follows the reader's theme."""
+_COLORED = re.compile(r'(fill|stroke|color)="(#[0-9a-f]{6})"')
+
 
 def theme_named(name: str) -> Theme:
-    """The theme of that name."""
-    if not isinstance(name, str) or name not in THEMES:
-        raise CyvasseError(f"no theme {name!r:.40}; there are {' and '.join(THEMES)}")
-    return THEMES[name]
+    """The theme of that name; a picture for both is drawn by day."""
+    if not isinstance(name, str) or name not in (*THEMES, BOTH):
+        raise CyvasseError(f"no theme {name!r:.40}; there are {', '.join(THEMES)} and {BOTH}")
+    return THEMES["light" if name == BOTH else name]
+
+
+def both_themes(drawn: str) -> str:
+    """A drawing in the light theme, with rules that turn it dark for whoever reads at night.
+
+    An address that ends in ``#cyvasse-light`` or ``#cyvasse-dark`` chooses the theme.  Programs
+    that do not know the rules show the light theme.
+
+    >>> drawn = both_themes('<path fill="#ece1cc"/>')
+    >>> '[fill="#ece1cc"]{fill:light-dark(#ece1cc,#867866)}' in drawn
+    True
+    """
+    night = {color: THEMES["dark"][name] for name, color in THEMES["light"].items()}
+    rules = "svg{color-scheme:light dark}"
+    views = ""
+    for name in THEMES:
+        rules += f"#{reference(name)}:target~*{{color-scheme:{name}}}"
+        views += f'<view id="{reference(name)}"/>'
+    for attribute, day in sorted(set(_COLORED.findall(drawn))):
+        if night[day] != day:
+            rules += f'[{attribute}="{day}"]{{{attribute}:light-dark({day},{night[day]})}}'
+    return f"<style>{rules}</style>{views}{drawn}"

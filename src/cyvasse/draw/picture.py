@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from xml.sax.saxutils import escape
 
 from cyvasse.actions import Action
-from cyvasse.draw import ground, marks, men, words
-from cyvasse.draw.canvas import SMALL, Canvas
-from cyvasse.draw.drawings import KEEP, SIDE, motif_of, symbols
-from cyvasse.draw.geometry import checked_style, layout, number
+from cyvasse.draw import ground, men, notes
+from cyvasse.draw import marks as _marks
+from cyvasse.draw import words as _words
+from cyvasse.draw.canvas import SMALL, Canvas, group, rim
+from cyvasse.draw.drawings import KEEP, SIDE, motif_of, reference, symbols
+from cyvasse.draw.geometry import checked_crop, checked_style, layout, number, path
 from cyvasse.draw.marks import Arrows, Marks
-from cyvasse.draw.palette import theme_named
+from cyvasse.draw.notes import Areas, Texts
+from cyvasse.draw.palette import BOTH, both_themes, theme_named
 from cyvasse.errors import CyvasseError
 from cyvasse.rules import rule_set
 from cyvasse.rules.base import Position
@@ -23,6 +27,31 @@ _GAP = 10.0
 _MARGIN = 1.0  # so that the smooth edge of the slab is not cut
 
 
+@dataclass(frozen=True)
+class Look:
+    """How a picture is to look, whatever it shows."""
+
+    style: str | None
+    theme: str
+    bottom: Color
+    coordinates: bool
+    crop: Iterable[str] | None
+    size: int | None
+
+
+@dataclass(frozen=True)
+class Talk:
+    """What a picture is to explain, as the caller wished it."""
+
+    last: Action | str | None = None
+    marks: Marks = ()
+    arrows: Arrows = ()
+    lines: Arrows = ()
+    areas: Areas = ()
+    numbers: Texts | None = None
+    words: Texts | None = None
+
+
 def board_svg(
     position: Position,
     *,
@@ -30,18 +59,28 @@ def board_svg(
     theme: str = "light",
     bottom: Color | str = WHITE,
     coordinates: bool = True,
+    crop: Iterable[str] | None = None,
     last: Action | str | None = None,
     marks: Marks = (),
     arrows: Arrows = (),
+    lines: Arrows = (),
+    areas: Areas = (),
+    numbers: Texts | None = None,
+    words: Texts | None = None,
     size: int | None = None,
 ) -> str:
     """A position as an SVG document.
 
-    ``style`` is one of ``position.board.styles`` (the first, if left out), ``theme`` is ``light``
-    or ``dark``, ``bottom`` the player who sits at the lower edge.  ``last`` marks an action that
-    has just been played.  ``marks`` are squares to be ringed or, as a mapping, squares with the
-    kind of their mark: ``ring``, ``selected``, ``dot``, ``take`` or ``shot``; ``arrows`` are pairs
-    of squares.  ``size`` is the width in pixels; without it the picture fills the room it is given.
+    ``style`` is one of ``position.board.styles`` (the first, if left out), ``theme`` is ``light``,
+    ``dark`` or ``both``, ``bottom`` the player who sits at the lower edge, ``crop`` the squares
+    that must be in the picture if it is not to show the whole board.  ``size`` is the width in
+    pixels; without it the picture fills the room it is given.
+
+    ``last`` marks an action that has just been played.  ``marks`` are squares to be ringed or, as a
+    mapping, squares with the kinds of their marks: ``ring``, ``selected``, ``able``, ``dot``,
+    ``landing``, ``take``, ``shot``, ``refused``.  ``arrows`` and ``lines`` are pairs of squares,
+    ``areas`` groups of squares.  ``numbers`` stand at the corner of a square, ``words`` in the
+    middle of a square or of several (``"e4 f4"``) together.
 
     >>> import cyvasse
     >>> position = cyvasse.rule_set("nine-tile").random_position(seed=1)
@@ -50,11 +89,10 @@ def board_svg(
     """
     if not isinstance(position, Position):
         raise CyvasseError(f"only a position can be drawn, not {position!r:.40}")
-    canvas = _canvas(scene(position), style, theme, Color.parse(bottom), coordinates, size)
-    title = words.position_title(position)
-    return _document(
-        canvas, title, Color.parse(bottom), size, *_layers(canvas, last, marks, arrows)
-    )
+    look = Look(style, theme, Color.parse(bottom), coordinates, crop, size)
+    canvas = _canvas(scene(position), look)
+    talk = Talk(last, marks, arrows, lines, areas, numbers, words)
+    return _document(canvas, _words.position_title(position), look, _layers(canvas, talk))
 
 
 def setup_svg(
@@ -64,7 +102,11 @@ def setup_svg(
     theme: str = "light",
     bottom: Color | str | None = None,
     coordinates: bool = True,
+    crop: Iterable[str] | None = None,
     marks: Marks = (),
+    areas: Areas = (),
+    numbers: Texts | None = None,
+    words: Texts | None = None,
     size: int | None = None,
 ) -> str:
     """One player's setup as an SVG document, a curtain over the other half.
@@ -81,55 +123,88 @@ def setup_svg(
         raise CyvasseError(f"only a setup can be drawn, not {setup!r:.40}")
     seen = setup_scene(rule_set(setup.rule_set), setup)
     side = setup.color if bottom is None else Color.parse(bottom)
-    canvas = _canvas(seen, style, theme, side, coordinates, size)
-    title = words.setup_title(seen, setup.color)
-    below, above = _layers(canvas, None, marks, ())
-    return _document(
-        canvas, title, side, size, below, ground.curtain(canvas, setup.color) + above, {"king"}
-    )
+    look = Look(style, theme, side, coordinates, crop, size)
+    canvas = _canvas(seen, look)
+    layers = _layers(canvas, Talk(marks=marks, areas=areas, numbers=numbers, words=words))
+    hidden = set(canvas.scene.rules.home(setup.color.other))
+    further = set()
+    if not hidden.isdisjoint(canvas.layout.touched):
+        curtain = _in_window(canvas, ground.curtain(canvas, setup.color))
+        layers = replace(layers, below=layers.below + curtain)
+        further.add("king")
+    title = _words.setup_title(seen, setup.color)
+    return _document(canvas, title, look, layers, further)
 
 
-def _canvas(
-    seen: Scene,
-    style: str | None,
-    theme: str,
-    bottom: Color,
-    coordinates: bool,
-    size: int | None,
-) -> Canvas:
+def _canvas(seen: Scene, look: Look) -> Canvas:
+    size = look.size
     if size is not None and (type(size) is not int or not 1 <= size <= LARGEST):
         raise CyvasseError(f"size is {size!r:.40}, not a whole number of pixels up to {LARGEST}")
     board = seen.rules.board
-    lying = layout(board, checked_style(board, style), bottom)
-    canvas = Canvas(seen, lying, theme_named(theme), coordinates=coordinates)
-    if size is not None and size / _width(canvas) * SIDE < SMALL:
-        canvas = Canvas(seen, lying, canvas.theme, small=True, coordinates=coordinates)
-    return canvas
+    whole = layout(board, checked_style(board, look.style), look.bottom)
+    theme = theme_named(look.theme)
+
+    def canvas(small: bool) -> Canvas:
+        reach = rim(small, look.coordinates)
+        lying = whole
+        if look.crop is not None:
+            lying = whole.cropped(checked_crop(board, look.crop), reach)
+        return Canvas(seen, lying, theme, reach, small, look.coordinates)
+
+    drawn = canvas(small=False)
+    if size is not None and size / _width(drawn) * SIDE < SMALL:
+        drawn = canvas(small=True)
+    return drawn
 
 
-def _layers(
-    canvas: Canvas,
-    last: Action | str | None,
-    marked: Marks,
-    arrows: Arrows,
-) -> tuple[str, str]:
-    """Everything on the board: what a curtain may cover, and what lies on top."""
-    kinds = marks.checked_marks(canvas, marked)
-    action = "" if last is None else marks.last_action(canvas, marks.checked_action(canvas, last))
+@dataclass(frozen=True)
+class Layers:
+    """Everything on the board."""
+
+    definitions: str
+    below: str
+    """What a curtain may cover."""
+    above: str
+
+
+def _layers(canvas: Canvas, talk: Talk) -> Layers:
+    kinds = _marks.checked_marks(canvas, talk.marks)
+    action = ""
+    if talk.last is not None:
+        action = _marks.last_action(canvas, _marks.checked_action(canvas, talk.last))
     below = (
         ground.frame(canvas)
-        + ground.grounds(canvas)
-        + ground.features(canvas)
+        + _in_window(canvas, ground.grounds(canvas) + ground.features(canvas))
+        + notes.areas(canvas, talk.areas)
         + men.halos(canvas)
         + action
-        + marks.selection(canvas, kinds)
+        + _marks.below(canvas, kinds)
         + men.pieces(canvas)
         + men.badges(canvas)
     )
-    pointing = "".join(
-        marks.arrow(canvas, start, end) for start, end in marks.checked_arrows(canvas, arrows)
+    above = (
+        _marks.above(canvas, kinds)
+        + notes.lines(canvas, talk.lines)
+        + "".join(_marks.arrow(canvas, *pair) for pair in _marks.checked_pairs(canvas, talk.arrows))
+        + notes.words(canvas, talk.words or {})
+        + notes.numbers(canvas, talk.numbers or {})
     )
-    return below, marks.over(canvas, kinds) + pointing
+    return Layers(_window(canvas) + _marks.definitions(canvas, kinds), below, above)
+
+
+def _in_window(canvas: Canvas, drawn: str) -> str:
+    """Cut off what reaches beyond the part that is shown."""
+    if not canvas.layout.beyond:
+        return drawn
+    return group(drawn, clip_path=f"url(#{reference('window')})")
+
+
+def _window(canvas: Canvas) -> str:
+    """The outline of the part that is shown, if it is not the whole board."""
+    if not canvas.layout.beyond:
+        return ""
+    outline = path(canvas.layout.hull)
+    return f'<clipPath id="{reference("window")}"><path d="{outline}"/></clipPath>'
 
 
 def _width(canvas: Canvas) -> float:
@@ -140,10 +215,8 @@ def _width(canvas: Canvas) -> float:
 def _document(
     canvas: Canvas,
     title: str,
-    bottom: Color,
-    size: int | None,
-    below: str,
-    above: str,
+    look: Look,
+    layers: Layers,
     further: Iterable[str] = (),
 ) -> str:
     ys = [y for _, y in canvas.layout.hull]
@@ -151,39 +224,46 @@ def _document(
     left, top = min(x for x, _ in canvas.layout.hull) - around, min(ys) - around
     width, height = _width(canvas), max(ys) - min(ys) + 2 * around
     board_top, trays = 0.0, ""
-    for color in (bottom.other, bottom):
+    for color in (look.bottom.other, look.bottom):
         stores = [store for store in canvas.scene.stores if store.color is color]
         if not stores:
             continue
-        if color is bottom:
+        if color is look.bottom:
             at = height + _GAP + men.TRAY_HEIGHT / 2
         else:
             at, board_top = men.TRAY_HEIGHT / 2, men.TRAY_HEIGHT + _GAP
         trays += men.tray(canvas, stores, (width / 2, at), room=width)
         height += men.TRAY_HEIGHT + _GAP
-    pixels = "" if size is None else f' width="{size}" height="{number(size / width * height)}"'
+    pixels = ""
+    if look.size is not None:
+        pixels = f' width="{look.size}" height="{round(look.size / width * height)}"'
+    drawn = (
+        f"<defs>{_symbols(canvas, further)}{layers.definitions}</defs>"
+        f'<g transform="translate({number(-left)} {number(board_top - top)})">'
+        f"{layers.below}{layers.above}</g>"
+        f"{trays}"
+    )
+    if look.theme == BOTH:
+        drawn = both_themes(drawn)
+    description = _words.description(canvas.scene, canvas.layout.shown)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(width)} {number(height)}"'
         f'{pixels} role="img">'
-        f"<title>{escape(title)}</title><desc>{escape(words.description(canvas.scene))}</desc>"
-        f"<defs>{_symbols(canvas, further)}</defs>"
-        f'<g transform="translate({number(-left)} {number(board_top - top)})">{below}{above}</g>'
-        f"{trays}</svg>\n"
+        f"<title>{escape(title)}</title><desc>{escape(description)}</desc>{drawn}</svg>\n"
     )
 
 
 def _symbols(canvas: Canvas, further: Iterable[str]) -> str:
     """The definitions that a picture needs, and no others."""
     seen = canvas.scene
-    types = {man.type for man in seen.pieces.values()}
+    types = {man.type for man in canvas.men.values()}
     types |= {name for store in seen.stores for name in store.pieces}
     drawn = {canvas.drawing(name) for name in types} | set(further)
-    if any(feature.kind == "keep" for feature in seen.features):
+    if any(feature.kind == "keep" for feature in canvas.features):
         drawn.add(KEEP)
-    motifs = {motif_of(each, canvas.small) for each in seen.grounds.values()}
+    motifs = {motif_of(seen.grounds[at], canvas.small) for at in canvas.layout.touched}
     return "".join(
         [
-            ground.cell_symbol(canvas),
             *symbols("terrain", [motif for motif in motifs if motif is not None]),
             *symbols("pieces", drawn),
         ]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 
 from cyvasse.rules.base import Position
 from cyvasse.rules.scenery import Feature, Scene, Store
@@ -34,8 +35,9 @@ def setup_title(scene: Scene, owner: Color) -> str:
     return f"{scene.rules.title}, {owner.title}'s setup"
 
 
-def description(scene: Scene) -> str:
-    """Every piece, ground and feature, with its squares."""
+def description(scene: Scene, shown: Collection[str]) -> str:
+    """Every piece, ground and feature on the squares that are shown, with its squares."""
+    scene = _only(scene, frozenset(shown))
     sentences = [_army(scene, color) for color in Color]
     sentences += [_stored(scene, store) for store in scene.stores]
     by_ground: dict[str, list[str]] = {}
@@ -45,6 +47,20 @@ def description(scene: Scene) -> str:
     sentences += [f"{name.capitalize()}: {_on(at)}." for name, at in sorted(by_ground.items())]
     sentences += [_feature(scene, each) for each in scene.features]
     return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _only(scene: Scene, shown: frozenset[str]) -> Scene:
+    """What there is to see on some of the squares, and beside the board."""
+    features = [
+        feature._replace(squares=tuple(at for at in feature.squares if at in shown))
+        for feature in scene.features
+    ]
+    return replace(
+        scene,
+        pieces={at: man for at, man in scene.pieces.items() if at in shown},
+        grounds={at: ground for at, ground in scene.grounds.items() if at in shown},
+        features=tuple(feature for feature in features if feature.squares),
+    )
 
 
 def _army(scene: Scene, color: Color) -> str:

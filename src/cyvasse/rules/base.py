@@ -414,6 +414,12 @@ class Position:
 
         return write_position(self)
 
+    def _repr_svg_(self) -> str:
+        """The board as notebooks show it."""
+        from cyvasse.draw import board_svg
+
+        return board_svg(self, size=480)
+
     def __str__(self) -> str:
         from cyvasse.notation import diagram
 

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from litestar import Litestar, Request, Response, Router, WebSocket, websocket
+from litestar.config.compression import CompressionConfig
 from litestar.datastructures import Cookie
 from litestar.di import Provide
 from litestar.exceptions import HTTPException, NotFoundException, ValidationException
@@ -27,6 +28,7 @@ from cyvasse.server.service import Service
 from cyvasse.server.settings import Settings
 
 LARGEST_BODY = 65_536
+SMALLEST_PACKED = 1_000
 REFUSED = 4003
 
 log = logging.getLogger("cyvasse.server")
@@ -51,7 +53,9 @@ def create_app(settings: Settings | None = None) -> Litestar:
         if request.method not in SAFE:
             same_origin(request, settings)
             only_json(request)
-        service.limits.spend("request", address_of(request))
+        # A page without one of its files would be broken, and they cost nothing.
+        if not request.url.path.startswith("/assets/"):
+            service.limits.spend("request", address_of(request))
 
     app = Litestar(
         [
@@ -82,12 +86,20 @@ def create_app(settings: Settings | None = None) -> Litestar:
             Exception: broke,
         },
         request_max_body_size=LARGEST_BODY,
+        # Files of the page are compressed already, better than there is time for here.
+        compression_config=CompressionConfig(
+            "gzip", minimum_size=SMALLEST_PACKED, gzip_compress_level=6, exclude="^/assets/"
+        ),
         openapi_config=openapi.config(COOKIE),
         logging_config=None,
     )
     # Litestar's own middleware would not see what has no route.
     app.asgi_handler = Guard(
-        app.asgi_handler, partial(_cookie, service), settings.secure, _methods(app)
+        app.asgi_handler,
+        partial(_cookie, service),
+        settings.secure,
+        _methods(app),
+        page.fingerprint(),
     )
     return app
 
@@ -122,9 +134,11 @@ async def socket(socket: WebSocket[Any, Any, Any]) -> None:
         await connection.run()
 
 
-def refused(_: Request[Any, Any, Any], refusal: Refusal) -> Response[Problem]:
-    """Something that cannot be done, in words."""
-    wait = {"Retry-After": str(refusal.wait)} if isinstance(refusal, TooOften) else None
+def refused(request: Request[Any, Any, Any], refusal: Refusal) -> Response[Any]:
+    """Something that cannot be done, in words; a browser gets the page, which finds them."""
+    wait = {"Retry-After": str(refusal.wait)} if isinstance(refusal, TooOften) else {}
+    if page.is_wanted(request):
+        return page.answer(refusal.status, headers=wait)
     return _problem(refusal.problem, wait)
 
 

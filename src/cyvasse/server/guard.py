@@ -80,11 +80,14 @@ class Guard:
         cookie: Callable[[Person, bool], str],
         secure: bool,
         methods: Mapping[str, str],
+        page: Mapping[str, str],
     ) -> None:
         self._app = app
         self._cookie = cookie
         self._secure = secure
         self._methods = methods
+        self._page = page
+        """The header that tells which page fits this server."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -112,8 +115,10 @@ class Guard:
         if scope["method"] == "OPTIONS" and scope.get("path_template") in self._methods:
             # Litestar's own answer knows one handler of a path only.
             headers["Allow"] = self._methods[scope["path_template"]]
+        # Only what says so may be kept: not even that there is nothing.
+        headers.setdefault("Cache-Control", "no-store")
         if scope["path"].startswith("/api"):
-            headers.setdefault("Cache-Control", "no-store")
+            headers.update(self._page)
         person = scope.get("state", {}).get("new_person")
         if person is not None:
             headers.add("Set-Cookie", self._cookie(person, secure))

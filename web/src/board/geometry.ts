@@ -109,10 +109,14 @@ export function nearest(layout: Layout, x: number, y: number): Placed | null {
   return best;
 }
 
-/** The next square in a direction of the arrow keys; stays where it is at the edge. */
+/**
+ * The next square in a direction of the arrow keys; stays where it is at the edge.  Where rows are
+ * shifted against one another, up and down go left and right by turns, so that they stay in line.
+ */
 export function neighbour(layout: Layout, from: string, dx: number, dy: number): string {
   const here = layout.by.get(from);
   if (!here) return layout.squares[0]?.name ?? from;
+  const side = Number(from.slice(1)) % 2 ? 1 : -1;
   let best = from;
   let least = Infinity;
   for (const placed of layout.squares) {
@@ -121,7 +125,7 @@ export function neighbour(layout: Layout, from: string, dx: number, dy: number):
     const along = x * dx + y * dy;
     const aside = Math.abs(x * dy - y * dx);
     if (along < UNIT * 0.3 || aside > along * 1.2) continue;
-    const cost = along + 2 * aside;
+    const cost = 2 * along + aside + (x * side < -1 ? 1 : 0);
     if (cost < least) {
       best = placed.name;
       least = cost;

@@ -34,6 +34,8 @@ export class Table {
   sending = $state(false);
   held = $state.raw<Held | null>(null);
   past = $state.raw<{ ply: number; board: BoardView } | null>(null);
+  /** The ply that was asked for last; its board may still be on its way. */
+  looking = $state<number | null>(null);
 
   /** The board on which this player goes on. */
   readonly now: BoardView | null = $derived.by(() => this.held?.board ?? this.#game().board);
@@ -74,7 +76,13 @@ export class Table {
   renew(): void {
     this.clear();
     this.held = null;
+    this.present();
+  }
+
+  /** Back to the game. */
+  present(): void {
     this.past = null;
+    this.looking = null;
   }
 
   clear(): void {
@@ -106,8 +114,21 @@ export class Table {
         return;
       }
     }
-    this.selected = this.pieces.has(square) ? square : null;
-    if (this.selected) sound("lift");
+    this.choose(this.pieces.has(square) ? square : null);
+  }
+
+  /** Take a piece in hand, or none. */
+  choose(square: string | null): void {
+    this.asking = null;
+    this.selected = square;
+    if (square) sound("lift");
+  }
+
+  /** A piece is being dragged: show where it can go. */
+  lift(from: string): void {
+    if (!this.mine) return;
+    this.clear();
+    this.selected = from;
   }
 
   drag(from: string, to: string): void {
@@ -130,6 +151,14 @@ export class Table {
     if (this.held) void this.#send(this.held.actions, false);
   }
 
+  /** End the turn, however that is done now. */
+  finish(): void {
+    const end = this.options.end ?? this.options.pass;
+    if (this.sending || !this.mine) return;
+    if (this.whole) this.send();
+    else if (end) this.perform(end);
+  }
+
   /** Take the last action back that nobody has seen. */
   unhold(): void {
     const actions = this.held?.actions.slice(0, -1) ?? [];
@@ -150,16 +179,16 @@ export class Table {
 
   async look(ply: number): Promise<void> {
     const { game, actions } = this.#game();
-    if (ply >= actions.length) {
-      this.past = null;
-      return;
-    }
+    if (ply >= actions.length) return this.present();
+    const at = Math.max(0, ply);
+    this.looking = at;
     try {
-      const at = Math.max(0, ply);
       const board = await get<BoardView>(`games/${game}/board?ply=${at}`);
+      if (this.looking !== at) return; // somebody leafs faster than boards come
       this.past = { ply: at, board };
       this.clear();
     } catch (error) {
+      this.looking = this.past?.ply ?? null;
       this.#tell(error);
     }
   }

@@ -1,5 +1,8 @@
 // Requests to the server, and its problems in words.
+import { firstAnswer } from "./first";
+import { server } from "./server.svelte";
 import type { Problem } from "./types";
+import { words } from "./words";
 
 export class Refused extends Error {
   constructor(readonly problem: Problem) {
@@ -7,38 +10,66 @@ export class Refused extends Error {
   }
 }
 
-const AWAY: Problem = {
-  title: "The server does not answer",
-  status: 0,
-  type: "away",
-  detail: "The server does not answer. Nothing is lost; try again in a moment.",
-};
+const PATIENCE = 30_000;
+
+/** Nobody is there, or something in between answers in the server's place. */
+export const away = (detail: string = words.problem.awayWhy): Refused =>
+  new Refused({ title: words.problem.away, status: 0, type: "away", detail });
 
 async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
-  let response: Response;
+  let response: Response | undefined;
+  let answer: unknown;
   try {
     const init: RequestInit = { method, headers: { Accept: "application/json" } };
+    if ("timeout" in AbortSignal) init.signal = AbortSignal.timeout(PATIENCE);
     if (body !== undefined) {
       init.body = JSON.stringify(body);
       init.headers = { ...init.headers, "Content-Type": "application/json" };
     }
     response = await fetch(`/api/${path}`, init);
-  } catch {
-    throw new Refused(AWAY);
+    answer = response.status === 204 ? undefined : await response.json();
+  } catch (error) {
+    // A proxy's page is no JSON; a connection that breaks is no answer at all.
+    const refused = response && error instanceof SyntaxError ? fromProxy(response) : away();
+    if (refused.problem.type === "away") server.lost();
+    throw refused;
   }
-  if (!response.ok) {
-    let problem = AWAY;
-    try {
-      problem = (await response.json()) as Problem;
-    } catch {
-      // A proxy's page, most likely: the server itself is away.
-    }
-    throw new Refused(problem);
-  }
-  return (response.status === 204 ? undefined : await response.json()) as T;
+  server.heard(response.headers.get("Cyvasse-Page"));
+  if (response.ok) return answer as T;
+  throw new Refused({ ...problemIn(answer, response.status), wait: waitOf(response) });
 }
 
-export const get = <T>(path: string): Promise<T> => ask("GET", path);
+/** What a proxy means by its page. */
+function fromProxy(response: Response): Refused {
+  const { status } = response;
+  const wait = waitOf(response);
+  if (status === 429) {
+    const detail = words.problem.oftenWhy(wait);
+    return new Refused({ title: words.problem.often, status, type: "too-often", detail, wait });
+  }
+  if (status === 413) {
+    const detail = words.problem.largeWhy;
+    return new Refused({ title: words.problem.large, status, type: "too-large", detail });
+  }
+  return away();
+}
+
+function problemIn(answer: unknown, status: number): Problem {
+  const problem = answer as Partial<Problem> | null;
+  if (typeof problem === "object" && typeof problem?.title === "string") {
+    return { ...problem, title: problem.title, status };
+  }
+  return { title: words.problem.title, status, detail: words.problem.unclear(status) };
+}
+
+function waitOf(response: Response): number {
+  return Math.max(0, Number(response.headers.get("Retry-After")) || 0);
+}
+
+/** An answer that came with the page needs no journey. */
+export async function get<T>(path: string): Promise<T> {
+  return firstAnswer<T>(path) ?? (await ask<T>("GET", path));
+}
 export const post = <T>(path: string, body: unknown = {}): Promise<T> => ask("POST", path, body);
 export const put = <T>(path: string, body: unknown): Promise<T> => ask("PUT", path, body);
 export const remove = <T>(path: string): Promise<T> => ask("DELETE", path);

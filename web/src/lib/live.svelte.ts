@@ -1,37 +1,70 @@
 // The one websocket of the page: it reconnects by itself and catches up with what was missed.
-import type { Failed, Message, Problem } from "./types";
-import { Refused } from "./api";
+import { away, Refused } from "./api";
+import { server } from "./server.svelte";
+import type { Failed, Message } from "./types";
+import { words } from "./words";
 
 export type Connection = "connecting" | "connected" | "away";
 type Listener = (message: Message) => void;
 
+const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 15_000;
 const PATIENCE = 15_000;
+const SOON = 6_000;
+/** A line that broke without a word is noticed after so long. */
+const HEARTBEAT = 25_000;
+const SOMEBODY_ELSE = 4001;
+const REFUSED = 4003;
 
 interface Watched {
   listener: Listener;
+  /** How far this page has come; null if it wants to hear everything. */
   last: () => number | null;
   chat: () => number;
 }
 
+interface Waiting {
+  done: (message: Message) => void;
+  failed: (error: Refused) => void;
+}
+
 class Live {
   state = $state<Connection>("connecting");
-  /** Seconds until the next try, while the server is away. */
-  retryIn = $state(0);
+  /** When it is tried again, by this browser's clock. */
+  nextTry = $state(0);
+  /** Why the server wants no connection from here, in its words. */
+  reason = $state("");
+  /** Called when a connection that was lost is there again. */
+  reopened: () => void = () => {};
 
   #socket: WebSocket | null = null;
   #watched = new Map<string, Watched>();
   #lobby: Listener | null = null;
-  #waiting = new Map<number, { done: (m: Message) => void; failed: (e: Error) => void }>();
+  #waiting = new Map<number, Waiting>();
   #id = 0;
-  #pause = 500;
+  #pause = FIRST_PAUSE;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #before = false;
+  /** What was known so far is of no use: somebody else asks, or a message made no sense. */
+  #anew = false;
+
+  constructor() {
+    const look = (): void => {
+      if (document.hidden) return;
+      if (this.state === "away") this.retry();
+      else this.#beat();
+    };
+    document.addEventListener("visibilitychange", look);
+    addEventListener("online", look);
+    setInterval(() => document.hidden || this.#beat(), HEARTBEAT);
+    server.whenBack(() => this.state === "away" && this.retry());
+  }
 
   /** Follow a game; the answer stops it. */
   watch(game: string, watched: Watched): () => void {
     this.#watched.set(game, watched);
     this.#open();
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#sendWatch(game, watched);
+    if (this.#isOpen) this.#sendWatch(game, watched);
     return () => {
       this.#watched.delete(game);
       this.#send({ type: "unwatch", game });
@@ -55,30 +88,43 @@ class Live {
   }
 
   /** Send a request; rejects with the problem in words. */
-  request(message: Record<string, unknown>): Promise<Message> {
+  request(message: Record<string, unknown>, patience = PATIENCE): Promise<Message> {
     return new Promise((done, failed) => {
       const id = ++this.#id;
       if (!this.#send({ ...message, id })) {
-        failed(new Refused(AWAY));
+        failed(away(words.problem.notSent));
         return;
       }
       this.#waiting.set(id, { done, failed });
       setTimeout(() => {
-        if (this.#waiting.delete(id)) failed(new Refused(AWAY));
-      }, PATIENCE);
+        if (this.#waiting.delete(id)) failed(away(words.problem.unsure));
+      }, patience);
     });
   }
 
   /** Start again with the cookie of now: after signing in or out. */
   renew(): void {
-    this.#socket?.close();
+    if (!this.#socket && !this.#before) {
+      this.reopened(); // nothing was open: only who we are must be asked again
+      return;
+    }
+    this.#before = true;
+    this.#anew = true;
+    const old = this.#socket;
+    this.#forget();
+    old?.close();
+    this.state = "connecting";
+    this.retry();
   }
 
   /** Try to connect at once. */
   retry(): void {
     clearTimeout(this.#timer);
-    this.#socket = null;
     this.#open();
+  }
+
+  get #isOpen(): boolean {
+    return this.#socket?.readyState === WebSocket.OPEN;
   }
 
   #open(): void {
@@ -86,25 +132,72 @@ class Live {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/api/socket`);
     this.#socket = socket;
+    const slow = setTimeout(() => this.#drop(socket), PATIENCE);
     socket.onopen = () => {
+      clearTimeout(slow);
       this.state = "connected";
-      this.#pause = 500;
+      this.reason = "";
       for (const [game, watched] of this.#watched) this.#sendWatch(game, watched);
+      this.#anew = false;
       if (this.#lobby) this.#send({ type: "lobby", follow: true });
+      if (this.#before) this.reopened();
+      this.#before = true;
     };
-    socket.onmessage = (event) => this.#heard(JSON.parse(String(event.data)) as Message);
-    socket.onclose = () => this.#lost(socket);
+    socket.onmessage = (event) => this.#received(socket, String(event.data));
+    socket.onclose = ({ code, reason }) => {
+      clearTimeout(slow);
+      this.#lost(socket, code, reason);
+    };
   }
 
-  #lost(socket: WebSocket): void {
+  #received(socket: WebSocket, text: string): void {
+    try {
+      this.#heard(JSON.parse(text) as Message);
+      this.#pause = FIRST_PAUSE;
+    } catch {
+      // It made no sense, or led to none: everything is asked for again, in longer and longer pauses.
+      this.#anew = true;
+      this.#drop(socket);
+    }
+  }
+
+  /** Give a connection up without waiting for the other side to agree. */
+  #drop(socket: WebSocket): void {
+    this.#lost(socket);
+    socket.close();
+  }
+
+  #lost(socket: WebSocket, code = 0, reason = ""): void {
     if (this.#socket !== socket) return;
-    this.#socket = null;
-    for (const { failed } of this.#waiting.values()) failed(new Refused(AWAY));
-    this.#waiting.clear();
-    this.state = "away";
-    this.retryIn = Math.ceil(this.#pause / 1000);
-    this.#timer = setTimeout(() => this.#open(), this.#pause);
+    const had = this.state === "connected";
+    this.#forget();
+    // Most come back at once; only then it is worth a word.
+    this.state = had && code !== REFUSED ? "connecting" : "away";
+    if (code === SOMEBODY_ELSE) this.#anew = true;
+    if (code === REFUSED) {
+      this.reason = reason;
+      this.#pause = LONGEST_PAUSE;
+    }
+    // Not all at the same moment, when a server with many visitors starts again.
+    const pause = this.#pause * (0.75 + Math.random() / 2);
+    this.nextTry = Date.now() + pause;
+    this.#timer = setTimeout(() => this.#open(), pause);
     this.#pause = Math.min(LONGEST_PAUSE, this.#pause * 2);
+  }
+
+  #forget(): void {
+    this.#socket = null;
+    for (const { failed } of this.#waiting.values()) failed(away(words.problem.unsure));
+    this.#waiting.clear();
+  }
+
+  #beat(): void {
+    const socket = this.#socket;
+    if (!this.#isOpen || !socket) return;
+    // Whoever does not answer at all is gone; a refusal is an answer too.
+    this.request({ type: "ping" }, SOON).catch((error: unknown) => {
+      if (error instanceof Refused && error.problem.type === "away") this.#drop(socket);
+    });
   }
 
   #heard(message: Message): void {
@@ -123,26 +216,19 @@ class Live {
     const id = ++this.#id;
     this.#waiting.set(id, {
       done: () => {},
-      failed: (error) => {
-        const problem: Problem = error instanceof Refused ? error.problem : AWAY;
+      failed: ({ problem }) => {
         if (problem.type !== "away") watched.listener({ type: "problem", id: 0, problem });
       },
     });
-    this.#send({ type: "watch", id, game, last: watched.last(), chat: watched.chat() });
+    const known = this.#anew ? { last: null, chat: 0 } : { last: watched.last(), chat: watched.chat() };
+    this.#send({ type: "watch", id, game, ...known });
   }
 
   #send(message: Record<string, unknown>): boolean {
-    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
-    this.#socket.send(JSON.stringify(message));
+    if (!this.#isOpen) return false;
+    this.#socket!.send(JSON.stringify(message));
     return true;
   }
 }
-
-const AWAY: Problem = {
-  title: "The server does not answer",
-  status: 0,
-  type: "away",
-  detail: "The server does not answer. Your game is kept; we are trying again.",
-};
 
 export const live = new Live();

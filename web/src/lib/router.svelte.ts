@@ -9,11 +9,20 @@ export interface Place {
   secret: string;
 }
 
+/** A part of an address as it was meant; what was cut off in the middle of a sign stays as it is. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 function read(): Place {
   const [name = "", id = "", extra = ""] = location.pathname
     .split("/")
     .filter(Boolean)
-    .map((part) => decodeURIComponent(part));
+    .map(decoded);
   return {
     name: name || "home",
     id,

@@ -32,11 +32,31 @@ const USUAL: Settings = {
   blocked: [],
 };
 
-function load(): Settings {
+const CHOICES: Partial<Record<keyof Settings, readonly unknown[]>> = {
+  theme: ["auto", "light", "dark"],
+  style: ["usual", "hexagons"],
+  notation: ["squares", "letters", "figures"],
+};
+
+/** Whether a value that was kept can still be meant: other versions, or hands, may have written it. */
+function fits(key: keyof Settings, value: unknown): boolean {
+  const usual = USUAL[key];
+  if (key === "layer") return value === null || typeof value === "string";
+  if (CHOICES[key]) return CHOICES[key].includes(value);
+  if (Array.isArray(usual)) return Array.isArray(value) && value.every((each) => typeof each === "string");
+  if (typeof usual === "number") return typeof value === "number" && value >= 0 && value <= 1;
+  return typeof value === typeof usual;
+}
+
+export function load(): Settings {
+  const settings: Settings = { ...USUAL, blocked: [] };
   try {
-    return { ...USUAL, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>) };
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    if (typeof kept !== "object" || !kept) return settings;
+    const good = Object.entries(kept).filter(([key, value]) => key in USUAL && fits(key as keyof Settings, value));
+    return Object.assign(settings, Object.fromEntries(good));
   } catch {
-    return { ...USUAL };
+    return settings; // nothing was kept, or this browser does not let us look
   }
 }
 

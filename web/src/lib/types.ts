@@ -229,6 +229,8 @@ export interface Problem {
   type?: string;
   problems?: ProblemPlace[];
   number?: number | null;
+  /** For how many seconds the server wants to be left alone. */
+  wait?: number;
   /** The board as it would be, if a turn is not played yet. */
   board?: BoardView;
 }

@@ -1,5 +1,5 @@
 // Every text of the page, in one catalogue: a translation is another object of this shape.
-import type { Clock, Seat } from "./types";
+import type { Clock, Feature, Seat } from "./types";
 
 const COLORS: Record<Seat, string> = { white: "White", black: "Black" };
 
@@ -13,6 +13,26 @@ const GROUNDS: Record<string, string> = {
   fortress: "fortress",
 };
 
+const FEATURES: Record<string, string> = {
+  keep: "keep",
+  fortress: "fortress",
+  ruin: "ruin",
+  circle: "circle",
+  centre: "centre",
+  waiting: "waits",
+};
+
+const DIRECTIONS: Record<string, string> = {
+  N: "north",
+  NE: "northeast",
+  E: "east",
+  SE: "southeast",
+  S: "south",
+  SW: "southwest",
+  W: "west",
+  NW: "northwest",
+};
+
 export const english = {
   name: "Cyvasse",
   color: (seat: Seat) => COLORS[seat],
@@ -21,6 +41,14 @@ export const english = {
   target: (kind: "move" | "take" | "shot" | "both") =>
     ({ move: "can go here", take: "can be taken", shot: "can be shot", both: "move or take" })[kind],
   selected: "selected",
+  inDanger: "in danger",
+  problemNumber: (number: number) => `problem ${number}`,
+  /** What is on a square beside pieces and ground; nothing where it does not matter. */
+  feature: ({ kind, color, direction }: Feature) => {
+    if (kind === "facing") return direction ? `aims ${DIRECTIONS[direction] ?? direction}` : "";
+    const text = FEATURES[kind];
+    return text && color ? `${COLORS[color]} ${text}` : (text ?? "");
+  },
   boardRole: "board",
   boardLabel: (title: string, turn: string) => `${title}. ${turn}`,
 
@@ -122,8 +150,6 @@ export const english = {
     watching: (number: number) => (number === 1 ? "1 watching" : `${number} watching`),
     connected: "connected",
     connecting: "connecting",
-    away: (seconds: number) =>
-      `The server does not answer. Your game is kept; trying again in ${seconds} s.`,
     tryNow: "Try now",
     flip: "Turn the board",
     sound: "Sound",
@@ -159,6 +185,7 @@ export const english = {
     turns: "Turns",
     noTurns: "No turn has been played yet.",
     which: "What do you mean?",
+    instead: "choose this piece instead",
     file: "Game file",
     picture: "Picture",
     link: "Link to this position",
@@ -169,6 +196,7 @@ export const english = {
     drawn: (end: string) => `Drawn: ${end}.`,
     youWon: (end: string) => `You have won: ${end}.`,
     youLost: (end: string) => `You have lost: ${end}.`,
+    calledOff: "The game was called off",
     aborted: (reason: string) => `The game was called off. ${reason}`,
     reserve: "Reserve",
     lost: "Can come back",
@@ -211,6 +239,13 @@ export const english = {
     waitingOpen: "Waiting for somebody to take the other seat. You can set up meanwhile.",
     notFound: "There is no such game",
     notFoundWhy: "Its link may be incomplete, or it was deleted.",
+    gone: "This game is gone",
+    goneWhy: "The server no longer knows it. It was deleted, or the server has begun anew.",
+    seatTaken: "This invitation was used: somebody has taken the seat. You can watch.",
+    seatOver: "This invitation is out of date: the game is over.",
+    seatOff: "This invitation is out of date: the game was called off.",
+    seatLost: "You have no seat in this game as who you are now. You can watch, or sign in again.",
+    kept: "The free seat is kept for whoever has the invitation's link. If you were invited, ask for the whole link.",
     ready: (name: string) => `${name} is ready.`,
     setting: (name: string) => `${name} is setting up.`,
     bothSetting: "Both players are setting up behind the curtain.",
@@ -345,7 +380,7 @@ export const english = {
     filter: "Rule set",
     all: "All rule sets",
     lobbyLead: "Take a seat, or open one of your own. This list is live.",
-    lobbyAway: "The list is not live at the moment; we are trying again.",
+    lobbyAway: "The list is not live at the moment.",
     yourSeat: "your open seat",
     toSeat: "Go there",
     joinOf: (seat: Seat, name: string, title: string) =>
@@ -396,6 +431,8 @@ export const english = {
     deleteTitle: "Delete everything?",
     deleted: "Everything about you is deleted. You are a new guest.",
     signedOut: "You are signed out.",
+    now: (name: string, account: boolean) =>
+      account ? `You are signed in as ${name} now.` : `You are ${name} now, a guest.`,
   },
 
   settings: {
@@ -462,6 +499,7 @@ export const english = {
     link: "Copy link",
     picture: "Picture",
     bad: "This is no position",
+    long: (most: number) => `A position's text has at most ${most} characters. This one is longer; it may be something else.`,
     empty: "Which position?",
     emptyWhy: "Paste the text of a position; every game can copy one.",
     show: "Show it",
@@ -469,6 +507,31 @@ export const english = {
     flip: "Turn the board",
     rules: "Its rules",
     actions: (number: number) => (number === 1 ? "1 legal action" : `${number} legal actions`),
+  },
+
+  keys: {
+    title: "Keys",
+    close: "Close",
+    game: [
+      ["Arrow keys", "walk over the board"],
+      ["N, Shift N", "leap to what can be done next"],
+      ["Enter, Space", "choose a piece, then where it goes"],
+      ["Escape", "let go, or back to the game"],
+      ["E", "end the turn, or pass"],
+      ["Page up, Page down", "one action back, one on"],
+      ["Home, End", "to the start, to the last action"],
+      ["?", "these keys"],
+    ],
+    setup: [
+      ["Arrow keys", "walk over your half"],
+      ["N, Shift N", "leap to the next piece or free square"],
+      ["Enter, Space", "lift, put down, lay or turn"],
+      ["T", "to the tray; arrow keys walk there too"],
+      ["Delete", "take off"],
+      ["Control Z", "undo"],
+      ["Escape", "let go"],
+      ["?", "these keys"],
+    ],
   },
 
   why: {
@@ -483,8 +546,30 @@ export const english = {
     lost: "There is nothing at this address",
     lostWhy: "The link may be incomplete or out of date.",
     updated: "The page has been updated.",
+    updatedWhy: "Reload it to go on. Your games are kept.",
     reload: "Reload",
+    later: "Later",
+    close: "Close",
     loading: "One moment…",
+    away: "The server does not answer",
+    awayWhy: "The server does not answer. Nothing is lost; try again in a moment.",
+    awaySafe: "Nothing is lost. We keep trying, and go on here as soon as it answers.",
+    awayNow: "The server does not answer. Your games are kept.",
+    trying: (seconds: number) => (seconds > 0 ? `Trying again in ${seconds} s.` : "Trying again…"),
+    notSent: "The server does not answer, so nothing was sent. Your game is kept; we are trying again.",
+    unsure:
+      "The connection broke while this was sent. Once we are back, you see here whether it has counted.",
+    often: "Too many requests",
+    oftenWhy: (seconds: number) =>
+      seconds > 0
+        ? `Too many requests came from here. Wait ${seconds} s, then try again.`
+        : "Too many requests came from here. Wait a little, then try again.",
+    again: (seconds: number) => `It is tried again by itself in ${seconds} s.`,
+    large: "That is too large",
+    largeWhy: "This is more than the server takes at once. Nothing was changed.",
+    unclear: (status: number) => `The server refuses (${status}) without saying why. Nothing was changed.`,
+    broke: "Something broke on this page",
+    brokeWhy: "That is our mistake. Your games are kept on the server; reload the page to go on.",
   },
 
   result: (result: string) => ({ "1-0": "White won", "0-1": "Black won" })[result] ?? "Draw",

@@ -7,6 +7,16 @@ export interface Heading {
   text: string;
 }
 
+/** A picture that stands beside the text, and the room it needs. */
+export interface Picture {
+  src: string;
+  width: number;
+  height: number;
+}
+
+/** Finds the picture that a text names by its path, such as `images/board.svg`. */
+export type Gallery = (path: string) => Picture | null;
+
 export interface Rendered {
   html: string;
   headings: Heading[];
@@ -67,24 +77,33 @@ const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/;
 const FENCE = /^\s*(`{3,}|~{3,})/;
 const RULE = /^\s*([-*_])(\s*\1){2,}\s*$/;
 const TABLE_LINE = /^\s*\|/;
+const IMAGE = /^!\[([^\]]*)\]\(([^()\s]+)\)$/;
+const CAPTION = /^\*([^*].*)\*$/;
 const DIVIDER = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/;
 
+/** What the blocks of one text have in common. */
+interface Book {
+  heading(level: number, words: string): string;
+  gallery: Gallery;
+}
+
 /** A text as HTML, with its headings for a table of contents. */
-export function render(text: string): Rendered {
+export function render(text: string, gallery: Gallery = () => null): Rendered {
   const headings: Heading[] = [];
   const used = new Map<string, number>();
-  const html = blocks(text.replace(/\r\n?/g, "\n").split("\n"), (level, words) => {
+  const heading = (level: number, words: string): string => {
     const base = slug(plain(words));
     const times = used.get(base) ?? 0;
     used.set(base, times + 1);
     const id = times ? `${base}-${times}` : base;
     headings.push({ level, id, text: plain(words) });
     return `<h${level} id="${id}">${inline(words)}</h${level}>`;
-  });
-  return { html, headings };
+  };
+  const lines = text.replace(/\r\n?/g, "\n").split("\n");
+  return { html: blocks(lines, { heading, gallery }), headings };
 }
 
-function blocks(lines: string[], heading: (level: number, words: string) => string): string {
+function blocks(lines: string[], book: Book): string {
   const out: string[] = [];
   let at = 0;
   while (at < lines.length) {
@@ -99,7 +118,7 @@ function blocks(lines: string[], heading: (level: number, words: string) => stri
       at++;
       out.push(`<pre tabindex="0"><code>${escape(code.join("\n"))}</code></pre>`);
     } else if (title) {
-      out.push(heading(title[1]!.length, title[2]!));
+      out.push(book.heading(title[1]!.length, title[2]!));
       at++;
     } else if (RULE.test(line)) {
       out.push("<hr>");
@@ -109,18 +128,44 @@ function blocks(lines: string[], heading: (level: number, words: string) => stri
       for (; at < lines.length && TABLE_LINE.test(lines[at]!); at++) rows.push(lines[at]!);
       out.push(table(rows));
     } else if (MARKER.test(line)) {
-      const [html, next] = list(lines, at, heading);
+      const [html, next] = list(lines, at, book);
       out.push(html);
       at = next;
     } else {
-      const words: string[] = [];
-      for (; at < lines.length && lines[at]!.trim() && !begins(lines[at]!, words.length); at++) {
-        words.push(lines[at]!.trim());
+      const [words, next] = paragraph(lines, at);
+      at = next;
+      const image = words.match(IMAGE);
+      if (!image) {
+        out.push(`<p>${inline(words)}</p>`);
+        continue;
       }
-      out.push(`<p>${inline(words.join(" "))}</p>`);
+      // A paragraph that is emphasised as a whole tells what the picture before it shows.
+      while (at < lines.length && !lines[at]!.trim()) at++;
+      const [below, after] = paragraph(lines, at);
+      const caption = below.match(CAPTION)?.[1] ?? "";
+      if (caption) at = after;
+      out.push(figure(image[1]!, book.gallery(image[2]!), caption));
     }
   }
   return out.join("\n");
+}
+
+/** The lines of a paragraph as one, and where it ends. */
+function paragraph(lines: string[], from: number): [string, number] {
+  const words: string[] = [];
+  let at = from;
+  for (; at < lines.length && lines[at]!.trim() && !begins(lines[at]!, words.length); at++) {
+    words.push(lines[at]!.trim());
+  }
+  return [words.join(" "), at];
+}
+
+function figure(alt: string, picture: Picture | null, caption: string): string {
+  const shown = picture
+    ? `<img src="${escape(picture.src)}" alt="${escape(alt)}" width="${picture.width}" height="${picture.height}" loading="lazy" decoding="async">`
+    : `<p>${escape(alt)}</p>`;
+  const words = caption ? `<figcaption>${inline(caption)}</figcaption>` : "";
+  return `<figure>${shown}${words}</figure>`;
 }
 
 /** Whether a line ends the paragraph before it. */
@@ -132,7 +177,7 @@ function begins(line: string, before: number): boolean {
 function list(
   lines: string[],
   from: number,
-  heading: (level: number, words: string) => string,
+  book: Book,
 ): [string, number] {
   const first = lines[from]!.match(MARKER)!;
   const indent = first[1]!.length;
@@ -163,7 +208,7 @@ function list(
   }
   const number = parseInt(first[2]!, 10);
   const start = ordered && number !== 1 ? ` start="${number}"` : "";
-  const html = items.map((item) => `<li>${tight(blocks(item.lines, heading))}</li>`).join("");
+  const html = items.map((item) => `<li>${tight(blocks(item.lines, book))}</li>`).join("");
   return [ordered ? `<ol${start}>${html}</ol>` : `<ul>${html}</ul>`, at];
 }
 

@@ -7,3 +7,7 @@ dark.addEventListener("change", () => (system = dark.matches ? "dark" : "light")
 
 export const themeShown = (): "light" | "dark" =>
   settings.theme === "auto" ? system : settings.theme;
+
+/** The address at which a picture that knows both themes shows one, whatever the system prefers. */
+export const inTheme = (src: string, theme: "light" | "dark"): string =>
+  `${src.replace(/#.*$/, "")}#cyvasse-${theme}`;

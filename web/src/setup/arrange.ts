@@ -105,6 +105,7 @@ export function painted(
   ground: string,
   square: string,
 ): SetupDocument {
+  if (groundAt(style, doc, square) === ground) return doc;
   const terrain = { ...doc.terrain };
   delete terrain[square];
   if (groundAt(style, { ...doc, terrain }, square) !== ground) terrain[square] = ground;

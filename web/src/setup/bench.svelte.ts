@@ -1,5 +1,6 @@
 // One player's setup on the workbench: what it is, what is in hand, and what the server says of it.
 import { get, post, put, Refused } from "../lib/api";
+import { server } from "../lib/server.svelte";
 import { play as sound } from "../lib/sound";
 import type { BoardStyle, RuleSetPage, Seat, SetupDocument } from "../lib/types";
 import * as arrange from "./arrange";
@@ -11,6 +12,8 @@ export type Hand = Thing | { kind: "brush"; ground: string } | { kind: "tile"; n
 
 const CHECK_AFTER = 40;
 const SAVE_AFTER = 700;
+/** A draft that was refused is tried again: the server may have had too much to do. */
+const SAVE_AGAIN = 5_000;
 const MOST_UNDONE = 100;
 
 export class Bench {
@@ -28,9 +31,15 @@ export class Bench {
   readonly home: Set<string>;
 
   #past: SetupDocument[] = [];
+  /** One of several was put down, and the next is in hand without having been asked for. */
+  #goingOn = false;
   #checking: ReturnType<typeof setTimeout> | undefined;
   #saving: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
+  #submitted: SetupDocument | undefined;
+  /** What is here and not yet on the server. */
+  #unsaved = false;
+  readonly #stopListening: () => void;
 
   constructor(
     readonly rules: RuleSetPage,
@@ -43,10 +52,12 @@ export class Bench {
     this.home = new Set(
       style.squares.filter((square) => square.home === seat).map((square) => square.name),
     );
+    this.#stopListening = server.whenBack(() => this.#back());
   }
 
   /** Open with what was there, or with a good setup: changing it is a choice, never a duty. */
   async open(submitted: SetupDocument | undefined): Promise<void> {
+    this.#submitted = submitted;
     await this.#try(async () => {
       let setup = submitted ?? null;
       setup ??= (await get<{ setup: SetupDocument | null }>(this.#draft)).setup;
@@ -65,9 +76,25 @@ export class Bench {
     clearTimeout(this.#saving);
   }
 
+  /** It was not submitted after all: then the draft must be safe. */
+  wake(): void {
+    if (this.#unsaved) this.#save(0);
+  }
+
+  /** The server answers again: nothing that was done meanwhile is lost. */
+  #back(): void {
+    this.trouble = null;
+    if (!this.doc) void this.open(this.#submitted);
+    else {
+      this.#check(0);
+      this.wake();
+    }
+  }
+
   /** Nothing of this setup may be kept or sent any more. */
   close(): void {
     this.#closed = true;
+    this.#stopListening();
     clearTimeout(this.#checking);
     clearTimeout(this.#saving);
     this.doc = this.checked = null;
@@ -76,9 +103,10 @@ export class Bench {
 
   // --- changing it -------------------------------------------------------------------------------
 
-  change(next: SetupDocument): void {
+  /** Take the next step; `more` of the last one is undone together with it. */
+  change(next: SetupDocument, more = false): void {
     if (!this.doc || next === this.doc) return;
-    this.#past = [...this.#past.slice(-MOST_UNDONE), this.doc];
+    if (!more) this.#past = [...this.#past.slice(-MOST_UNDONE), this.doc];
     this.depth = this.#past.length;
     this.#become(next);
   }
@@ -130,12 +158,13 @@ export class Bench {
 
   pick(hand: Hand): void {
     const same = JSON.stringify(hand) === JSON.stringify(this.hand);
-    this.selected = null;
+    this.letGo();
     this.hand = same ? null : hand;
     if (this.hand) sound("lift");
   }
 
   letGo(): void {
+    this.#goingOn = false;
     this.hand = null;
     this.selected = null;
   }
@@ -148,8 +177,9 @@ export class Bench {
   /** A tap on a square, or Enter. */
   tap(square: string): void {
     if (!this.doc || !this.home.has(square)) return this.letGo();
-    if (this.hand) return this.put(this.hand, square);
     const here = this.place(square);
+    if (this.hand && !(this.#goingOn && here !== null)) return this.put(this.hand, square);
+    this.hand = null;
     if (this.selected === null) {
       if (here !== null) {
         this.selected = square;
@@ -172,20 +202,22 @@ export class Bench {
     return arrange.thingAt(this.kit, this.doc, square) ? square : null;
   }
 
-  put(hand: Hand, square: string): void {
+  put(hand: Hand, square: string, more = false): void {
     const { doc, kit } = this;
     if (!doc || !this.home.has(square)) return;
     sound("place");
     if (hand.kind === "brush") {
-      this.change(arrange.painted(this.style, doc, hand.ground, square));
+      this.change(arrange.painted(this.style, doc, hand.ground, square), more);
     } else if (hand.kind === "tile") {
       const slot = kit.slots && arrange.slotAt(kit.slots, doc, square);
       if (kit.slots && slot) this.change(arrange.tileLaid(kit.slots, doc, slot, hand.name));
       this.hand = null;
     } else {
-      this.change(arrange.placed(kit, doc, hand, square));
-      const left = this.doc && arrange.left(this.rules.pieces, kit, this.doc).get(arrange.keyOf(hand));
-      if (!left || left <= 0) this.hand = null;
+      const next = arrange.placed(kit, doc, hand, square);
+      this.change(next);
+      const left = arrange.left(this.rules.pieces, kit, next).get(arrange.keyOf(hand));
+      this.#goingOn = (left ?? 0) > 0;
+      if (!this.#goingOn) this.hand = null;
     }
   }
 
@@ -249,9 +281,21 @@ export class Bench {
   }
 
   #save(after: number): void {
+    this.#unsaved = true;
     clearTimeout(this.#saving);
     this.#saving = setTimeout(() => {
-      void this.#try(async () => void (await put(this.#draft, { setup: this.doc })));
+      const setup = this.doc;
+      void this.#try(async () => {
+        try {
+          await put(this.#draft, { setup });
+        } catch (error) {
+          const pause = error instanceof Refused && error.problem.type === "too-often";
+          if (pause && !this.#closed) this.#save(SAVE_AGAIN);
+          else throw error;
+          return;
+        }
+        if (this.doc === setup) this.#unsaved = false;
+      });
     }, after);
   }
 

@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { gallery } from "../../src/screens/gallery";
 import { inline, render, slug } from "../../src/screens/markdown";
 
 const html = (text: string): string => render(text).html;
+const board = { src: "/assets/board.svg#x", width: 560, height: 400 };
+const pictured = (text: string): string =>
+  render(text, (path) => (path === "images/board.svg" ? board : null)).html;
+const IMAGE =
+  '<img src="/assets/board.svg#x" alt="All &lt;88&gt; squares" width="560" height="400" loading="lazy" decoding="async">';
 
 describe("words inside a line", () => {
   it("knows bold, emphasis, code and links", () => {
@@ -73,6 +79,41 @@ describe("blocks", () => {
   });
 });
 
+describe("pictures", () => {
+  it("keep their room and are fetched when they are near", () => {
+    expect(pictured("![All <88> squares](images/board.svg)\n\nafter")).toBe(
+      `<figure>${IMAGE}</figure>\n<p>after</p>`,
+    );
+  });
+
+  it("have the paragraph below as a caption if it is emphasised as a whole", () => {
+    expect(
+      pictured("![All <88> squares](images/board.svg)\n\n*The `e4`\nsquare.*\n\n*Part* of it."),
+    ).toBe(
+      `<figure>${IMAGE}<figcaption>The <code>e4</code> square.</figcaption></figure>\n<p><em>Part</em> of it.</p>`,
+    );
+    expect(pictured("![All <88> squares](images/board.svg)\n\n*In front of* it.")).toContain(
+      "</figure>\n<p><em>In front of</em> it.</p>",
+    );
+    expect(pictured("![All <88> squares](images/board.svg)\n\n**Bold.**")).not.toContain(
+      "figcaption",
+    );
+  });
+
+  it("are told in words where there are none", () => {
+    expect(html("![A board](images/other.svg)")).toBe("<figure><p>A board</p></figure>");
+    expect(pictured('![x" onerror="y](https://e.org/a.svg)')).toBe(
+      "<figure><p>x&quot; onerror=&quot;y</p></figure>",
+    );
+  });
+
+  it("stand in lists too", () => {
+    expect(pictured("- one\n\n  ![All <88> squares](images/board.svg)")).toContain(
+      `<figure>${IMAGE}</figure></li>`,
+    );
+  });
+});
+
 describe("the rules of the repository", () => {
   const files = import.meta.glob<string>("../../../docs/rules/*.md", {
     query: "?raw",
@@ -83,10 +124,20 @@ describe("the rules of the repository", () => {
   for (const [file, text] of Object.entries(files)) {
     it(`${file} has no markup left over, and its links lead somewhere`, () => {
       const page = document.createElement("div");
-      page.innerHTML = html(text);
+      page.innerHTML = render(text, gallery).html;
       expect(page.querySelectorAll("h2").length).toBeGreaterThan(3);
       const places = [...page.querySelectorAll("a[href^='#']")].map((a) => a.getAttribute("href")!);
       for (const place of places) expect(page.querySelector(place), place).not.toBeNull();
+      const images = [...page.querySelectorAll("img")];
+      expect(images.length).toBeGreaterThan(7);
+      expect(page.querySelectorAll("figure figcaption")).toHaveLength(images.length);
+      expect(page.querySelectorAll("figure p")).toHaveLength(0);
+      for (const image of images) {
+        expect(image.src).toMatch(/\/[a-z-]+\.svg/);
+        expect(image.alt.length).toBeGreaterThan(60);
+        expect(image.width).toBeLessThanOrEqual(560);
+        expect(image.height).toBeGreaterThan(0);
+      }
       page.querySelectorAll("code, pre").forEach((code) => code.remove());
       expect(page.textContent).not.toMatch(/\*\*|```|\]\(|^#+ |\|---/m);
     });

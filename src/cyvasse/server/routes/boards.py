@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Annotated, Any
 
 import msgspec
@@ -102,6 +103,7 @@ async def sample_board(rule_set: RuleSetId, theme: Theme = "light") -> Response[
     )
 
 
+@cache
 def _sample(id: str, theme: str) -> str:
     try:
         rules = rule_set(id)

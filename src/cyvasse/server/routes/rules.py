@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -142,39 +143,13 @@ class PositionPage(msgspec.Struct, frozen=True):
 @reading("/rules")
 async def all_rules() -> list[RuleSetLine]:
     """The rule sets."""
-    return [
-        RuleSetLine(
-            rules.id, rules.title, rules.author, rules.summary, len(rules.board), len(LEVELS)
-        )
-        for rules in rule_sets()
-    ]
+    return rule_set_lines()
 
 
 @reading("/rules/{rule_set:str}")
 async def one_rule_set(rule_set: RuleSetId) -> RuleSetPage:
     """A rule set with its board and its setups."""
-    rules = _rules(rule_set)
-    return RuleSetPage(
-        rules.id,
-        rules.title,
-        rules.author,
-        rules.summary,
-        None if rules.first_player is None else word(rules.first_player),
-        [
-            PieceKind(kind.name, kind.title, kind.letter, kind.count, kind.about)
-            for kind in rules.piece_types
-        ],
-        dict(rules.terrain_letters),
-        [_style(rules, rules.board, style) for style in rules.board.styles],
-        {
-            name: setup_document(rules, setup)
-            for name, setup in rules.named_setups(Color.WHITE).items()
-        },
-        {
-            word(color): [tool_document(tool) for tool in setup_tools(rules, color)]
-            for color in Color
-        },
-    )
+    return rule_set_page(_rules(rule_set).id)
 
 
 @making("/rules/{rule_set:str}/check", status_code=200)
@@ -243,6 +218,44 @@ async def explained(text: PositionText, origin: SquareName, target: SquareName) 
     except CyvasseError as error:
         raise Illegal(str(error)) from None
     return [Because(*reason) for reason in reasons]
+
+
+@cache
+def rule_set_lines() -> list[RuleSetLine]:
+    """All rule sets in a list."""
+    return [
+        RuleSetLine(
+            rules.id, rules.title, rules.author, rules.summary, len(rules.board), len(LEVELS)
+        )
+        for rules in rule_sets()
+    ]
+
+
+@cache
+def rule_set_page(id: str) -> RuleSetPage:
+    """A rule set that there is, with all that is needed to draw its boards and set it up."""
+    rules = rule_set(id)
+    return RuleSetPage(
+        rules.id,
+        rules.title,
+        rules.author,
+        rules.summary,
+        None if rules.first_player is None else word(rules.first_player),
+        [
+            PieceKind(kind.name, kind.title, kind.letter, kind.count, kind.about)
+            for kind in rules.piece_types
+        ],
+        dict(rules.terrain_letters),
+        [_style(rules, rules.board, style) for style in rules.board.styles],
+        {
+            name: setup_document(rules, setup)
+            for name, setup in rules.named_setups(Color.WHITE).items()
+        },
+        {
+            word(color): [tool_document(tool) for tool in setup_tools(rules, color)]
+            for color in Color
+        },
+    )
 
 
 def read_position(text: str) -> Position:

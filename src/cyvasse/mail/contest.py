@@ -1,0 +1,431 @@
+"""One game by mail, as one player's side knows it.
+
+A setup goes out first as a *commitment*: a number that fixes it without telling it.  Only who holds
+the other's commitment opens the own one.  So neither can change a setup after seeing the other's,
+and neither can tell the other's from its commitment, because a secret salt went into it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from cyvasse.errors import CyvasseError
+from cyvasse.game import Game
+from cyvasse.mail.codes import Code, MailError, base32, from_base32, packed, unpacked
+from cyvasse.notation import parse_setup, write_setup
+from cyvasse.rules import rule_set
+from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.terms import BLACK, WHITE, Color, Outcome, Setup
+
+SALT = 16  # bytes
+
+
+def commitment(rules: RuleSet, game: str, seat: Color, setup: Setup, salt: bytes) -> bytes:
+    """What fixes a setup: of this rule set, in this game, for this seat.
+
+    >>> rules = rule_set("croft")
+    >>> setup = next(iter(rules.named_setups().values()))
+    >>> commitment(rules, "g", WHITE, setup, b"s" * 16).hex()[:16]
+    'c49e4b817b3c6b6e'
+    """
+    text = write_setup(rules.checked_setup(setup, seat))
+    parts = (b"cyvasse mail 1", rules.id.encode(), game.encode(), str(seat).encode())
+    digest = hashlib.sha256()
+    for part in (*parts, text.encode(), salt):
+        digest.update(len(part).to_bytes(4, "big") + part)  # so that no part can lend to the next
+    return digest.digest()
+
+
+def first_player(rules: RuleSet, white: bytes, black: bytes) -> Color:
+    """Who begins: the rules say so, or both salts together, which nobody could foresee."""
+    if rules.first_player is not None:
+        return rules.first_player
+    lot = hashlib.sha256(b"cyvasse mail: who begins" + white + black).digest()
+    return BLACK if lot[0] & 1 else WHITE
+
+
+def seal(position: Position) -> str:
+    """A few letters that tell whether both sides have the same board."""
+    return base32(hashlib.sha256(position.text().encode()).digest())[:8]
+
+
+@dataclass
+class Correspondence:
+    """One side of a game by mail: plain data, and what may be done with it."""
+
+    rule_set: str
+    game: str
+    seat: str
+    setup: str | None = None
+    salt: str | None = None
+    theirs: str | None = None
+    """The other's commitment."""
+    their_setup: str | None = None
+    their_salt: str | None = None
+    actions: list[str] = field(default_factory=list)
+    offered: str | None = None
+    """Who has offered a draw that still stands."""
+    ended: str | None = None
+    """``white`` or ``black`` for who resigned, ``draw`` for an agreement."""
+    sent: list[str] = field(default_factory=list)
+    """The codes that the other should have, the last ones last."""
+
+    # --- beginning --------------------------------------------------------------------------------
+
+    @classmethod
+    def new(cls, rules: RuleSet, seat: Color) -> Correspondence:
+        """A new game, in which this side plays ``seat``; ``sent`` holds the invitation."""
+        game = cls(rules.id, base32(secrets.token_bytes(5)), str(seat))
+        game._send("invite", rules.id, str(seat.other))
+        return game
+
+    @classmethod
+    def join(cls, code: Code) -> Correspondence:
+        """The other side of a game, from its invitation."""
+        if code.kind != "invite":
+            raise MailError(f"a game is joined with its invitation, not with a code '{code.kind}'")
+        rules = rule_set(code.fields[0])
+        if len(code.game) != 8 or not code.game.isalnum():
+            raise MailError(f"{code.game[:20]!r} is no game's name")
+        return cls(rules.id, code.game, str(_seat(code.fields[1])))
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rule set that is played."""
+        return rule_set(self.rule_set)
+
+    @property
+    def me(self) -> Color:
+        """The player on this side."""
+        return Color.parse(self.seat)
+
+    # --- setting up -------------------------------------------------------------------------------
+
+    def choose(self, setup: Setup) -> Code:
+        """Fix the own setup; the commitment is what the other gets now."""
+        if self.setup is not None:
+            raise MailError(
+                "your setup is fixed since its commitment was made; it cannot be changed"
+            )
+        setup = self.rules.checked_setup(setup, self.me)
+        salt = secrets.token_bytes(SALT)
+        self.setup, self.salt = write_setup(setup), base32(salt)
+        self._send(
+            "commit", self.seat, base32(commitment(self.rules, self.game, self.me, setup, salt))
+        )
+        commit = self.sent[-1]
+        self._open_if_safe()
+        return _parsed(commit)
+
+    def _open_if_safe(self) -> None:
+        """Open the own setup as soon as the other's cannot change any more."""
+        if self.setup is None or self.salt is None or self.theirs is None:
+            return
+        self._send("open", self.seat, self.salt, packed(self.setup))
+
+    def _take_commitment(self, code: Code) -> str:
+        seat, digest = code.fields
+        self._from_other(seat)
+        from_base32(digest, 32, "commitment")
+        if self.setup is not None and hmac.compare_digest(digest, self._own_commitment()):
+            raise MailError("this is your own commitment, copied; it says nothing of the other's")
+        if self.theirs == digest:
+            return f"You have {self._them}'s commitment already."
+        if self.theirs is not None:
+            raise MailError(
+                f"{self._them} has committed to another setup before; a commitment cannot be "
+                "exchanged, and this one is not taken"
+            )
+        self.theirs = digest
+        self._open_if_safe()
+        return f"{self._them}'s setup is fixed."
+
+    def _take_opening(self, code: Code) -> str:
+        seat, salt, letters = code.fields
+        self._from_other(seat)
+        if self.setup is None:
+            raise MailError(
+                "commit to your own setup first: who has seen the other's may not choose any more"
+            )
+        if self.theirs is None:
+            raise MailError(f"{self._them}'s commitment must come before it is opened; ask for it")
+        if self.their_setup is not None:
+            if (self.their_salt, packed(self.their_setup)) == (salt, letters):
+                return f"{self._them}'s setup is open already."
+            raise MailError(f"{self._them}'s setup was opened before, and was another one")
+        try:
+            setup = parse_setup(unpacked(letters, "setup"))
+            rules = rule_set(setup.rule_set)
+            if rules is not self.rules:
+                raise MailError(f"this is a setup of {rules.title}, not of {self.rules.title}")
+            setup = self.rules.checked_setup(setup, self.me.other)
+        except MailError:
+            raise
+        except CyvasseError as error:
+            raise MailError(f"what was opened cannot be played: {error}") from None
+        opened = commitment(
+            self.rules, self.game, self.me.other, setup, from_base32(salt, SALT, "salt")
+        )
+        if not hmac.compare_digest(base32(opened), self.theirs):
+            raise MailError(
+                f"what {self._them} opened does not match the commitment: it is another setup, "
+                "another salt, or of another game. It is refused; the commitment stands"
+            )
+        self.their_setup, self.their_salt = write_setup(setup), salt
+        return f"{self._them}'s setup is open, and is the one that was committed to."
+
+    def _own_commitment(self) -> str:
+        assert self.setup is not None
+        assert self.salt is not None
+        salt = from_base32(self.salt, SALT, "salt")
+        setup = parse_setup(self.setup)
+        return base32(commitment(self.rules, self.game, self.me, setup, salt))
+
+    # --- playing ----------------------------------------------------------------------------------
+
+    def board(self) -> Game:
+        """The game so far; MailError while the screen stands."""
+        if None in (self.setup, self.salt, self.their_setup, self.their_salt):
+            raise MailError(f"the screen stands. {self.next_step()}")
+        sides = {
+            self.me: (self.setup, self.salt),
+            self.me.other: (self.their_setup, self.their_salt),
+        }
+        salts = {color: from_base32(str(salt), SALT, "salt") for color, (_, salt) in sides.items()}
+        game = Game(self.rules)
+        for color, (setup, _) in sides.items():
+            game.submit(color, parse_setup(str(setup)))
+        game.lift_screen(first_player(self.rules, salts[WHITE], salts[BLACK]))
+        game.tags["Event"] = f"By mail, {self.game}"
+        for action in self.actions:
+            game.play(action)
+        if self.ended == "draw":
+            game.agree_draw()
+        elif self.ended is not None:
+            game.resign(self.ended)
+        return game
+
+    def play(self, actions: Sequence[str]) -> Code:
+        """Play a whole turn; its code is what the other gets."""
+        game = self._going_on()
+        if game.turn is not self.me:
+            raise MailError(f"it is {self._them}'s turn; take the mail with it first")
+        ply = game.ply
+        self._turn(game, actions)
+        self.actions += [str(action) for action in game.actions[ply:]]
+        self.offered = self.seat if self.offered == self.seat else None
+        self._send("turn", str(ply), ",".join(self.actions[ply:]), seal(game.position))
+        return _parsed(self.sent[-1])
+
+    def _take_turn(self, code: Code) -> str:
+        ply, actions, sealed = code.fields
+        texts = actions.split(",")
+        before = _number(ply)
+        if self.actions[before : before + len(texts)] == texts:
+            return "You have this turn already."
+        game = self._going_on()
+        if before != game.ply:
+            raise MailError(
+                f"this turn follows {before} actions, but {game.ply} have been played: "
+                + ("a mail is missing" if before > game.ply else "it is an old or a changed one")
+            )
+        if game.turn is self.me:
+            raise MailError("it is your turn; a turn of yours cannot come by mail")
+        self._turn(game, texts)
+        if seal(game.position) != sealed:
+            raise MailError(
+                "the board after this turn is not the one that the other side has: one of the two "
+                "files was changed. Nothing is played"
+            )
+        self.actions += [str(action) for action in game.actions[before:]]
+        self.offered = str(self.me.other) if self.offered == str(self.me.other) else None
+        return f"{self._them} has played {' '.join(self.actions[before:])}."
+
+    def _turn(self, game: Game, actions: Sequence[str]) -> None:
+        """Play actions that make up one turn, no less and no more."""
+        mover = game.turn
+        if not actions:
+            raise MailError("a turn has at least one action")
+        for number, action in enumerate(actions):
+            if number and (game.outcome() or not game.in_turn or game.turn is not mover):
+                raise MailError(f"the turn is over before {action[:40]}")
+            game.play(action)
+        if game.in_turn and game.turn is mover and not game.outcome():
+            raise MailError(
+                "the turn goes on: add what follows, in one go. Possible now: "
+                + ", ".join(game.position.action_texts()[:12])
+            )
+
+    # --- ending -----------------------------------------------------------------------------------
+
+    def resign(self) -> Code:
+        """Give up."""
+        game = self._going_on()
+        self.ended = self.seat
+        self._send("resign", self.seat, str(game.ply))
+        return _parsed(self.sent[-1])
+
+    def offer(self) -> Code:
+        """Offer a draw; it stands until the other plays."""
+        game = self._going_on()
+        if self.offered == str(self.me.other):
+            raise MailError(f"{self._them} has offered a draw: agree to it")
+        self.offered = self.seat
+        self._send("offer", self.seat, str(game.ply))
+        return _parsed(self.sent[-1])
+
+    def agree(self) -> Code:
+        """Agree to the draw that the other has offered."""
+        game = self._going_on()
+        if self.offered != str(self.me.other):
+            raise MailError("no draw is offered to you")
+        self.ended = "draw"
+        self._send("agree", self.seat, str(game.ply))
+        return _parsed(self.sent[-1])
+
+    def _take_resignation(self, code: Code) -> str:
+        self._word(code)
+        self.ended = str(self.me.other)
+        return f"{self._them} has resigned."
+
+    def _take_offer(self, code: Code) -> str:
+        self._word(code)
+        self.offered = str(self.me.other)
+        return f"{self._them} offers a draw."
+
+    def _take_agreement(self, code: Code) -> str:
+        self._word(code)
+        if self.offered != self.seat:
+            raise MailError("you have offered no draw that could be agreed to")
+        self.ended = "draw"
+        return f"{self._them} agrees to a draw."
+
+    def _word(self, code: Code) -> None:
+        """Something other than a turn came: is it from the other, about the board of now?"""
+        seat, ply = code.fields
+        self._from_other(seat)
+        game = self._going_on()
+        if _number(ply) != game.ply:
+            raise MailError(
+                f"this was said after {ply} actions, but {game.ply} have been played here"
+            )
+
+    # --- mails ------------------------------------------------------------------------------------
+
+    def take(self, code: Code) -> str:
+        """Take a code that has come; what it means, in a sentence.  MailError changes nothing."""
+        if code.kind == "invite":
+            raise MailError("an invitation begins a game of its own: join it with a new file")
+        if code.game != self.game:
+            raise MailError(f"this code is of another game, {code.game}; this one is {self.game}")
+        takers: Mapping[str, Callable[[Code], str]] = {
+            "commit": self._take_commitment,
+            "open": self._take_opening,
+            "turn": self._take_turn,
+            "resign": self._take_resignation,
+            "offer": self._take_offer,
+            "agree": self._take_agreement,
+        }
+        return takers[code.kind](code)
+
+    def next_step(self) -> str:
+        """What has to happen now, in a sentence."""
+        if self.setup is None:
+            return "Choose your setup; its commitment is what you mail."
+        if self.theirs is None:
+            return f"Wait for {self._them}'s commitment."
+        if self.their_setup is None:
+            return f"Mail your opening and wait for {self._them}'s."
+        game = self.board()
+        outcome = game.outcome()
+        if outcome:
+            return f"The game is over. {outcome}."
+        who = "It is your turn." if game.turn is self.me else f"Wait for {self._them}'s turn."
+        if self.offered == str(self.me.other):
+            return f"{self._them} offers a draw: agree, or play on. {who}"
+        return who
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None."""
+        return self.board().outcome() if self.their_setup is not None else None
+
+    def waiting(self) -> list[Code]:
+        """The codes that the other may still need: the last ones of this side."""
+        return [_parsed(text) for text in self.sent[-2:]]
+
+    def _going_on(self) -> Game:
+        game = self.board()
+        outcome = game.outcome()
+        if outcome:
+            raise MailError(f"the game is over. {outcome}.")
+        return game
+
+    def _from_other(self, seat: str) -> None:
+        if _seat(seat) is self.me:
+            raise MailError(
+                f"this code is {self.me.title}'s, and {self.me.title} is you: "
+                "it is not what the other has sent"
+            )
+
+    @property
+    def _them(self) -> str:
+        return self.me.other.title
+
+    def _send(self, kind: str, *told: str) -> None:
+        self.sent.append(str(Code(kind, self.game, told)))
+
+    # --- keeping ----------------------------------------------------------------------------------
+
+    def document(self) -> dict[str, Any]:
+        """All that this side knows, its secrets included, as plain data."""
+        return {"format": "cyvasse mail 1", **asdict(self)}
+
+    @classmethod
+    def from_document(cls, document: object) -> Correspondence:
+        """The same side again; MailError if the data is none, or does not fit together."""
+        if not isinstance(document, dict) or document.get("format") != "cyvasse mail 1":
+            raise MailError("this is no game by mail")
+        known = {each.name: each.default for each in fields(cls)}
+        told = {name: value for name, value in document.items() if name != "format"}
+        texts = {name for name in known if name not in ("actions", "sent")}
+        if (
+            set(told) != set(known)
+            or not all(isinstance(told[name], str | None) for name in texts)
+            or not all(_texts(told[name]) for name in ("actions", "sent"))
+            or None in (told["rule_set"], told["game"], told["seat"])
+        ):
+            raise MailError("this game by mail was changed: it does not hold what it should")
+        game = cls(**told)
+        try:
+            _ = game.me, game.rules
+            if game.their_setup is not None:
+                game.board()
+        except CyvasseError as error:
+            raise MailError(f"this game by mail was changed: {error}") from None
+        return game
+
+
+def _texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+
+def _parsed(text: str) -> Code:
+    _, kind, game, *told = text.strip("[]").split(".")
+    return Code(kind, game, tuple(told[:-1]))
+
+
+def _seat(text: str) -> Color:
+    if text not in ("white", "black"):
+        raise MailError(f"a seat is white or black, not {text[:20]!r}")
+    return Color.parse(text)
+
+
+def _number(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 7:
+        raise MailError(f"{text[:20]!r} is no number of actions")
+    return int(text)
