@@ -270,7 +270,8 @@ export const english = {
     checking: "Looking at it…",
     problemsOf: (number: number) => (number === 1 ? "1 thing to mend" : `${number} things to mend`),
     presets: "Presets",
-    preset: (name: string) => name.replace(/^./, (letter) => letter.toUpperCase()).replaceAll("_", " "),
+    preset: (name: string) =>
+      name.replaceAll("-", " ").replace(/\b./g, (letter) => letter.toUpperCase()),
     mirror: "Mirror",
     random: "Random",
     undo: "Undo",
