@@ -20,7 +20,7 @@ UNREAD = ("__main__", "migrations.env")
 # What the base install cannot import: modules, and what their extra brings.
 EXTRAS = {
     "cyvasse.server.": "litestar",
-    "cyvasse.terminal.": "textual",
+    "cyvasse.terminal.screens.": "textual",
     "cyvasse.draw.raster": "resvg_py",
 }
 MISSING = tuple(name for name, brings in EXTRAS.items() if not importlib.util.find_spec(brings))

@@ -18,6 +18,7 @@ from cyvasse.cli import engine
 from cyvasse.cli.inputs import TAKES_POSITION, Seed, Words, read_position
 from cyvasse.cli.mail import mail
 from cyvasse.cli.match import match
+from cyvasse.cli.play import play
 from cyvasse.cli.prove import verdict
 from cyvasse.cli.render import render
 from cyvasse.cli.serve import serve
@@ -188,6 +189,7 @@ def verify(
     raise typer.Exit(1 if differ else 0)
 
 
+app.command()(play)
 app.add_typer(mail, name="mail")
 app.command(context_settings=TAKES_POSITION)(render)
 app.command()(match)

@@ -93,7 +93,11 @@ def _laid(canvas: Canvas, squares: Iterable[str]) -> str:
 
 def ground_color(canvas: Canvas, square: str) -> str:
     """The name of the colour of a square's ground."""
-    rules, ground = canvas.scene.rules, canvas.scene.grounds[square]
+    return color_of(canvas.scene.rules, square, canvas.scene.grounds[square])
+
+
+def color_of(rules: RuleSet, square: str, ground: str) -> str:
+    """The name of the colour of a ground where it lies on that square."""
     if ground == "open" and square in _in_neither_half(rules):
         return NOBODYS
     x, y = rules.board.coordinates[rules.board.index(square)]

@@ -1,0 +1,279 @@
+"""The game in plain text: lines in, lines out, no colour and no cursor.
+
+For screen readers, pipes and terminals that can do nothing else.  Input is read line by line until
+``quit`` or the end; what cannot be understood is answered with a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from cyvasse.engine import Engine
+from cyvasse.errors import CyvasseError
+from cyvasse.explain import why
+from cyvasse.rules.scenery import scene
+from cyvasse.rules.terms import Color, in_words
+from cyvasse.terminal.choose import in_plain_words
+from cyvasse.terminal.keeping import Keeper, named_path
+from cyvasse.terminal.looks import text_board, told_store
+from cyvasse.terminal.orders import wanted_setup
+from cyvasse.terminal.plainsetup import SetupDesk
+from cyvasse.terminal.table import Table, accepts_draw, hint
+
+Say = Callable[[str], None]
+
+_HELP = """\
+ACTION          play an action, such as e4-e5; several of one turn are joined by commas
+legal [SQUARE]  the legal actions, all of them or those of one piece
+why FROM TO     why the piece on FROM may act on TO, or may not
+board           the board; turns: the turns so far; piece SQUARE: what stands there
+undo            take back the last turn
+hint            what the engine would play
+flip            turn the board
+draw, resign    end the game
+save FILE       write the game to a file
+quit            stop; the game is kept, and --resume takes it up again"""
+
+
+class Ended(Exception):
+    """The player has had enough, or the input is at its end."""
+
+
+class PlainGame:
+    """A game played by reading and writing lines."""
+
+    def __init__(
+        self,
+        table: Table,
+        keeper: Keeper,
+        lines: Iterable[str],
+        say: Say,
+        setup: str | None = None,
+    ) -> None:
+        self.table = table
+        self.keeper = keeper
+        self.say = say
+        self.wish = setup
+        self.bottom = table.persons[0] if not table.shared else Color.WHITE
+        self._lines = iter(lines)
+        self._kept = True
+        self._commands: dict[str, Callable[[list[str]], None]] = {
+            "help": lambda _: self.say(_HELP),
+            "?": lambda _: self.say(_HELP),
+            "legal": self._legal,
+            "why": self._why,
+            "board": lambda _: self._show(),
+            "turns": lambda _: self._turns(),
+            "piece": self._piece,
+            "undo": lambda _: self._undo(),
+            "hint": lambda _: self._hint(),
+            "flip": lambda _: self._flip(),
+            "draw": lambda _: self._draw(),
+            "resign": lambda _: self._resign(),
+            "save": self._save,
+        }
+
+    def run(self) -> None:
+        """Play until the game or the input ends."""
+        table = self.table
+        self.say(f"{table.rules.title}. {in_words([table.name(color) for color in Color])}.")
+        self.say("Type help for the commands, quit to stop.")
+        try:
+            self._set_up()
+            self._show()
+            while True:
+                self._bot()
+                if self._over():
+                    break
+                self._order(self._read(f"{table.game.turn.title}> "))
+        except Ended:
+            self.keep()
+            kept = self._kept and self.keeper.path is not None
+            self.say("The game is kept; --resume takes it up again." if kept else "Goodbye.")
+
+    def keep(self) -> None:
+        """Write the game down; if that fails say so once, and go on."""
+        try:
+            self.keeper.keep(self.table)
+        except CyvasseError as error:
+            if self._kept:
+                self.say(f"The game is not being kept: {error}.")
+            self._kept = False
+
+    def _read(self, prompt: str) -> str:
+        self.say(prompt)
+        try:
+            line = next(self._lines)
+        except (StopIteration, UnicodeDecodeError):
+            raise Ended from None
+        line = line.strip()
+        if line in ("quit", "exit", "q"):
+            raise Ended
+        return line
+
+    # --- before play ------------------------------------------------------------------------------
+
+    def _set_up(self) -> None:
+        table = self.table
+        while (color := table.to_set_up()) is not None:
+            if self.wish is not None:
+                setup = wanted_setup(table, color, self.wish)
+            else:
+                if table.shared and (color is Color.BLACK or table.drafts):
+                    self._curtain(color)
+                setup = SetupDesk(table, color, self._read, self.say, self.keep).arrange()
+            self.keeper.submit(table, color, setup)
+            self.say(f"{color.title} is ready.")
+            self.keep()
+
+    def _curtain(self, color: Color) -> None:
+        self.say("\n" * 60)
+        self.say(
+            f"Hand over to {color.title}. Plain text cannot take back what was written: if the "
+            "other setup can still be read above, clear your terminal first."
+        )
+        self._read(f"{color.title}, press Enter when you sit here. ")
+
+    # --- play -------------------------------------------------------------------------------------
+
+    def _order(self, line: str) -> None:
+        words = line.split()
+        if not words:
+            return
+        try:
+            command = self._commands.get(words[0].lower())
+            if command is not None:
+                command(words[1:])
+            else:
+                self._play(line)
+        except CyvasseError as error:
+            self.say(_sentence(error))
+
+    def _play(self, line: str) -> None:
+        game = self.table.game
+        color = game.turn
+        texts = [text.strip().lower() for text in line.split(",")]
+        for text in texts:
+            if game.turn is not color or game.outcome():
+                raise CyvasseError(f"the turn was over before {text[:40]!r}")
+            game.play(text)
+            self._tell_events()
+        self._after()
+
+    def _after(self) -> None:
+        self.keep()
+        if self.table.bot_to_act is None:
+            self._show()
+
+    def _tell_events(self) -> None:
+        for event in self.table.game.events():
+            where = f" on {event.square}" if event.square else ""
+            title = self.table.rules.piece_type(event.piece).title if event.piece else ""
+            told = event.kind.replace("_", " ")
+            self.say(f"{event.color.title}: {told} {title}".rstrip() + f"{where}.")
+
+    def _bot(self) -> None:
+        game = self.table.game
+        color = None if game.outcome() else game.turn
+        played: list[str] = []
+        while self.table.bot_to_act is not None and game.turn is color:
+            action = self.table.engine().choose(game)
+            game.play(action)
+            played.append(str(action))
+            self._tell_events()
+        if played and color is not None:
+            self.say(f"{self.table.name(color)} plays {','.join(played)}")
+            self._after()
+
+    def _over(self) -> bool:
+        outcome = self.table.game.outcome()
+        if outcome is None:
+            return False
+        self.keep()
+        self.say(f"{outcome}.")
+        return True
+
+    def _show(self) -> None:
+        position = self.table.game.position
+        seen = scene(position)
+        self.say(text_board(seen, position.board.squares, self.bottom))
+        for store in seen.stores:
+            self.say(told_store(seen.rules, store))
+        if self.table.game.outcome() is None:
+            again = " again" if position.in_turn else ""
+            self.say(f"{self.table.name(position.turn)} is to act{again}.")
+        king = self.table.threatened_king()
+        if king is not None:
+            self.say(f"{position.turn.title}'s King on {king} is threatened.")
+
+    def _legal(self, words: list[str]) -> None:
+        actions = self.table.game.legal_actions()
+        if words:
+            self.table.rules.board.index(words[0])
+            actions = [action for action in actions if action.origin == words[0]]
+        listed = " ".join(str(action) for action in actions)
+        self.say(f"{len(actions)} legal: {listed}" if actions else "Nothing is legal there.")
+
+    def _why(self, words: list[str]) -> None:
+        if len(words) != 2:
+            raise CyvasseError("why needs two squares, such as why e4 e5")
+        self.say(why(self.table.game.position, *words))
+
+    def _turns(self) -> None:
+        turns = self.table.game.turns()
+        for number, turn in enumerate(turns, 1):
+            self.say(f"{number}. {turn.color.title} {turn}")
+        if not turns:
+            self.say("No turn has been played yet.")
+
+    def _piece(self, words: list[str]) -> None:
+        if len(words) != 1:
+            raise CyvasseError("piece needs a square, such as piece e4")
+        position = self.table.game.position
+        piece = position.piece_at(words[0])
+        ground = position.terrain_at(words[0])
+        if piece is None:
+            self.say(f"{words[0]} is empty; {ground}.")
+        else:
+            kind = self.table.rules.piece_type(piece.type)
+            self.say(f"{piece.color.title}'s {kind.title} on {words[0]}; {ground}. {kind.about}")
+
+    def _undo(self) -> None:
+        number = self.table.undo()
+        self.say(f"{number} {'action is' if number == 1 else 'actions are'} taken back.")
+        self._after()
+
+    def _hint(self) -> None:
+        action, verdict = hint(Engine(), self.table.game)
+        told = in_plain_words(self.table.rules, action)
+        self.say(f"The engine would play {action} ({told}); score {verdict}.")
+
+    def _flip(self) -> None:
+        self.bottom = self.bottom.other
+        self._show()
+
+    def _draw(self) -> None:
+        game = self.table.game
+        if self.table.shared:
+            if self._read(f"{game.turn.other.title}, do you agree to a draw (yes)? ") != "yes":
+                self.say("The game goes on.")
+                return
+        elif not accepts_draw(Engine(), game):
+            self.say("The bot plays on.")
+            return
+        game.agree_draw()
+
+    def _resign(self) -> None:
+        self.table.game.resign(self.table.game.turn)
+
+    def _save(self, words: list[str]) -> None:
+        if not words:
+            raise CyvasseError("save needs the name of a file, such as save game.cyvasse")
+        path = named_path(" ".join(words))
+        self.keeper.save(self.table, path)
+        self.say(f"Saved in {path}.")
+
+
+def _sentence(error: CyvasseError) -> str:
+    text = str(error)
+    return text if text.endswith((".", ")")) else f"{text}."

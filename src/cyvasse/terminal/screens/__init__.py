@@ -1,0 +1,1 @@
+"""The screens of the game in the terminal; they need Textual."""
