@@ -349,7 +349,7 @@ def test_play(
 
 def _mine_or_over(me: Visitor) -> Any:
     state = me.view()
-    mine = state["view"].get("turn") == "white" and me._caught_up()
+    mine = state["view"].get("turn") == "white" and me.caught_up()
     return state if mine or state["standing"]["outcome"] else None
 
 
@@ -388,7 +388,7 @@ def test_one_screen_for_two(browser: Browser, server: Server) -> None:
     expect(me.page.get_by_label("Turns")).to_be_visible()
     engine = cyvasse.Engine(level=1, seed=1)
     for _ in range(4):
-        until(me._caught_up, "the page shows how the game stands")
+        until(me.caught_up, "the page shows how the game stands")
         position = me.position()
         me.play(engine.choose(position), position)
     me.check()

@@ -164,7 +164,7 @@ class Visitor:
 
     def play(self, action: Action, position: Position) -> None:
         """Do an action as a person would, with taps and buttons."""
-        until(self._caught_up, "the page shows how the game stands")
+        until(self.caught_up, "the page shows how the game stands")
         before = self.view()["number"]
         held = " ".join(map(str, [*self.held, action]))
         seen = self.page.locator(f'[data-held="{held}"]')
@@ -191,7 +191,7 @@ class Visitor:
         # The first actions of a turn stay in the page until the turn is whole.
         self.held = [*self.held, action] if seen.count() else []
 
-    def _caught_up(self) -> bool:
+    def caught_up(self) -> bool:
         """Whether the page is connected and has heard of every turn."""
         connected = self.page.locator(".link:not(.away)").count() == 1
         turns = len(self.view()["view"]["turns"])
