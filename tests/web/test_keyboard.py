@@ -210,7 +210,7 @@ def take_preset(me: Typist, page: Any) -> None:
     expect(dialog).to_have_count(0)
     expect(presets).to_be_focused()
     me.type("Enter")
-    me.press(dialog.get_by_role("button", name=name.replace("-", " ").capitalize()))
+    me.press(dialog.get_by_role("button", name=name.replace("-", " ").title()))
     expect(dialog).to_have_count(0)
     expect(presets).to_be_focused()
     me.drafted(lambda draft: standing(draft) == standing(setup), "the preset is there")
@@ -290,6 +290,36 @@ def test_keys_are_listed(browser: Browser, server: Server) -> None:
     me.type("Escape")
     expect(dialog).to_be_hidden()
     expect(me.board).to_be_focused()
+    assert me.errors == []
+    me.close()
+
+
+def test_questions_take_the_focus_and_give_it_back(browser: Browser, server: Server) -> None:
+    rules = cyvasse.rule_set("gameofcyvasse")
+    me = Typist(browser, server)
+    me.go("/settings")
+    me.reach(me.page.get_by_role("switch", name="Confirm each turn"))
+    me.type("Space")
+    me.go("/")
+    me.press(me.button(f"Play now: {rules.title}"))
+    me.page.wait_for_url("**/game/*")
+    expect(me.board).to_be_focused()
+    until(lambda: me.view()["view"].get("turn") in me.view()["you"], "it is my turn")
+    position = me.position()
+    me.play(next(each for each in position.legal_actions() if each.kind == "move"), position)
+    expect(me.button("Send the turn")).to_be_focused()
+    me.type("Enter")
+    expect(me.board).to_be_focused()
+    until(lambda: me.view()["view"]["actions"], "it is sent")
+
+    resign = me.button("Resign")
+    me.press(resign)
+    expect(me.button("Not yet")).to_be_focused()
+    me.type("Enter")
+    expect(resign).to_be_focused()
+    me.type("Enter", "Tab", "Enter")
+    expect(me.page.get_by_text("You have lost")).to_be_visible()
+    expect(me.button("Rematch")).to_be_focused()
     assert me.errors == []
     me.close()
 

@@ -249,7 +249,7 @@ def fill(me: Finger, page: Any, setup: Any) -> None:
     name, preset = next(iter(page["setups"].items()))
     me.press(me.button("Presets"))
     me.check()
-    me.press(me.button(name.replace("-", " ").capitalize()))
+    me.press(me.button(name.replace("-", " ").title()))
     me.drafted(lambda draft: standing(draft) == standing(preset), "the preset is there")
     undo(me, 1, setup)
     for button in ["Random", "Mirror", "Fill for me"]:

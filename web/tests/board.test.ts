@@ -65,7 +65,10 @@ function show(real: RealBoard, more: Partial<Props> = {}, quiet = false) {
 
 const marks = (some: Partial<Marks>): Marks => ({ ...NO_MARKS, ...some });
 
-describe.each(boards)("a board of %s", (_, real) => {
+// Hundreds of keys and taps: a limit for a busy machine, not a measurement.
+const PATIENCE = 60_000;
+
+describe.each(boards)("a board of %s", { timeout: PATIENCE }, (_, real) => {
   it("draws every square with its ground, and every piece where it stands", () => {
     const { all } = show(real);
     expect(all("[data-square]").map((each) => each.getAttribute("data-square")).sort()).toEqual(

@@ -81,7 +81,7 @@ export const english = {
       seats === 0 ? "No open games" : seats === 1 ? "1 open game" : `${seats} open games`,
     learn: "Learn",
     learnAbout: "Each rule set with pictures",
-    minutes: (minutes: number) => `${minutes} min`,
+    turns: (turns: number) => `about ${turns} turns`,
     squares: (number: number, hexagons: boolean) => `${number} ${hexagons ? "hexagons" : "squares"}`,
     difficulty: (level: number) => `difficulty ${level} of 4`,
     levels: ["unknown", "easy to learn", "some rules", "many rules", "for explorers"],
@@ -270,7 +270,8 @@ export const english = {
     checking: "Looking at it…",
     problemsOf: (number: number) => (number === 1 ? "1 thing to mend" : `${number} things to mend`),
     presets: "Presets",
-    preset: (name: string) => name.replace(/^./, (letter) => letter.toUpperCase()).replaceAll("_", " "),
+    preset: (name: string) =>
+      name.replaceAll("-", " ").replace(/\b./g, (letter) => letter.toUpperCase()),
     mirror: "Mirror",
     random: "Random",
     undo: "Undo",
