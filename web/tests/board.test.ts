@@ -358,8 +358,11 @@ describe("marks", () => {
     const { all, rerender } = show(real);
     expect(all(".curtain")).toEqual([]);
     await rerender({ curtain: "black" });
-    const black = real.style.squares.filter((square) => square.home === "black");
-    expect(all(".curtain")).toHaveLength(black.length);
+    const plan = layout(real.style, "white");
+    const black = plan.squares.filter(({ square }) => square.home === "black");
+    expect(all(".curtain").map((each) => each.getAttribute("transform")!.split(")")[0]).sort()).toEqual(
+      black.map(({ x, y }) => `translate(${x} ${y}`).sort(),
+    );
   });
 });
 

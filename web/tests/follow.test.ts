@@ -46,6 +46,11 @@ describe("follow", () => {
     expect(moved.map(({ change }) => change.moved[0]?.from)).toEqual(["b2", "c2"]);
   });
 
+  it("leaves alone those that stand where they stood", () => {
+    const { change } = turn([RABBLE, TWIN], [TWIN, { ...RABBLE, at: "d3" }]);
+    expect(change.moved.map(({ from, to }) => [from, to])).toEqual([["b2", "d3"]]);
+  });
+
   it("sees two that change places", () => {
     const { change } = turn([KING, RABBLE], [{ ...KING, at: "b2" }, { ...RABBLE, at: "a1" }]);
     expect(change.moved.map(({ from, to }) => [from, to]).toSorted()).toEqual([
