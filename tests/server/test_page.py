@@ -207,7 +207,7 @@ def test_names_no_other_host() -> None:
 def test_is_whole() -> None:
     """Every file that is named is there, in all its forms."""
     everything = "".join(texts().values())
-    names = set(re.findall(r"[\w-]+-[\w-]{8}\.(?:js|css|svg)", everything))
+    names = set(re.findall(r"(?:assets|\.)/([\w-]+-[\w-]{8}\.(?:js|css|svg))", everything))
     files = {file.name for file in (FOLDER / "assets").iterdir()}
     assert names
     assert files == {name + ending for name in names for ending in ("", ".br", ".gz")}
