@@ -15,11 +15,17 @@ from __future__ import annotations
 import pickle
 import secrets
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cyvasse.actions import Action
-from cyvasse.errors import GameOverError, NothingToUndoError, ScreenError, StateError
+from cyvasse.errors import (
+    GameOverError,
+    IllegalActionError,
+    NothingToUndoError,
+    ScreenError,
+    StateError,
+)
 from cyvasse.rules import rule_set
 from cyvasse.rules.base import Position, RuleSet
 from cyvasse.rules.terms import Color, End, Event, Outcome, Setup
@@ -113,14 +119,15 @@ class Game:
         """Whether that player has submitted a setup."""
         return Color.parse(color) in self._setups
 
-    def submit(self, color: Color | str, setup: Setup) -> None:
+    def submit(self, color: Color | str, setup: Setup, *, checked: bool = False) -> None:
         """Declare a setup finished; SetupError lists every problem and changes nothing.
 
-        A player may submit again until the screen is lifted.
+        A player may submit again until the screen is lifted.  ``checked`` spares the check of a
+        setup that ``rules.checked_setup`` has returned for this player.
         """
         color = Color.parse(color)
         self._before_lifting()
-        self._setups[color] = self.rules.checked_setup(setup, color)
+        self._setups[color] = setup if checked else self.rules.checked_setup(setup, color)
 
     def withdraw(self, color: Color | str) -> None:
         """Take a submitted setup back, to change it."""
@@ -138,10 +145,11 @@ class Game:
         if waiting:
             verb = "is" if len(waiting) == 1 else "are"
             raise ScreenError(f"the screen stands until {' and '.join(waiting)} {verb} ready")
-        if first is None and self.rules.first_player is None:
-            first = secrets.choice(list(Color))
+        if first is None:
+            first = self.rules.first_player or secrets.choice(list(Color))
         white, black = (self._setups[color] for color in Color)
-        self._begin(self.rules.start(white, black, first))
+        # Setups are checked when they are submitted, and nobody else holds them.
+        self._begin(self.rules.position(self.rules.start_state(white, black, Color.parse(first))))
 
     def setup(self, color: Color | str) -> Setup | None:
         """A player's setup once the screen is lifted; before that nobody's is told."""
@@ -198,9 +206,13 @@ class Game:
         """How many actions have been played."""
         return len(self._actions)
 
-    def events(self) -> tuple[Event, ...]:
-        """What happened by itself with the last action."""
-        return self._log[-1].events if self._log else ()
+    def events(self, ply: int | None = None) -> tuple[Event, ...]:
+        """What happened by itself with the last action, or with the action of that number."""
+        if ply is None:
+            return self._log[-1].events if self._log else ()
+        if ply not in range(1, len(self._log) + 1):
+            raise StateError(f"{len(self._log)} actions have been played; there is no {ply!r:.20}")
+        return self._log[ply - 1].events
 
     def legal_actions(self) -> list[Action]:
         """What the player to act may do; nothing once the game is over."""
@@ -223,6 +235,43 @@ class Game:
         self._actions.append(action)
         self._log.append(_Entry(*entry, tuple(now.events())))
         self._note_turn(1)
+
+    def play_turns(self, turns: Iterable[Sequence[Action]]) -> None:
+        """Play many turns, as ``play`` would one action after the other, but faster.
+
+        Each must be a whole turn, except that the last may be unfinished.  An error says why one
+        cannot be played; what came before it has been played then.
+        """
+        now = self._now()
+        self._unfinished()
+        play, events, seen = now.play, now.events, self._seen
+        self._judged.clear()
+        over = False
+        started = not self._actions  # a game may begin in the middle of a turn
+        try:
+            for turn in turns:
+                color, begins = now.turn, not now.in_turn
+                if over or not (begins or started):
+                    raise IllegalActionError("the turn before this one is not finished")
+                started = False
+                last = len(turn)
+                for action in turn:
+                    play(action)
+                    last -= 1
+                    self._actions.append(action)
+                    self._log.append(_Entry(color, begins, tuple(events())))
+                    begins = False
+                    if not now.in_turn:
+                        key = now.hash
+                        seen[key] = times = seen.get(key, 0) + 1
+                        over = (self._repetition and times >= REPETITIONS) or (
+                            self._quiet and now.quiet_at_turn_end() >= QUIET_TURNS
+                        )
+                        if last:
+                            raise IllegalActionError("the turn was over before its last action")
+        except IllegalActionError:
+            self._unfinished()  # that it is over says more
+            raise
 
     def undo(self) -> Action:
         """Take back the last action, also one that ended the game on the board."""
