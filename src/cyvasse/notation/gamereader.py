@@ -21,7 +21,8 @@ from cyvasse.notation.gamewords import RESERVED, RESULTS, fits_on_a_line, note
 from cyvasse.notation.positions import parse_position
 from cyvasse.notation.setups import parse_setup
 from cyvasse.rules import rule_set
-from cyvasse.rules.terms import Color, End, Setup, in_words
+from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.terms import BLACK, WHITE, Color, End, Setup, in_words
 
 _TAG_LINE = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*) "((?:[^"\\]|\\["\\])*)"\]')
 _TOKEN = re.compile(r"\s+|\{[^{}]*\}|[^\s{}]+", re.DOTALL)
@@ -34,8 +35,10 @@ _NUMBERS = [f"{number}." for number in range(1, 4097)]
 # Texts of actions that were read before, and of setups: the same come again and again.
 _MOST_ACTIONS = 1 << 16
 _MOST_SETUPS = 1 << 9
-_LONGEST_SETUP = 1 << 10
+_LONGEST_SETUPS = 1 << 11
 _actions: defaultdict[str, dict[str, Action]] = defaultdict(dict)
+
+_Start = tuple[dict[Color, Setup], Position]
 
 
 class GameReader:
@@ -128,17 +131,16 @@ class GameReader:
                 if position.rules is not rules:
                     raise NotationError(f"this is a position of {position.rules.id}")
                 return Game.from_position(position, tags=free, **switches)
-            game = Game(rules, tags=free, **switches)
             if not setups:
-                return game
+                return Game(rules, tags=free, **switches)
+            known = self._known_start(rules)
+            if known is not None:
+                both, start = known
+                return Game.from_setups(both, start, tags=free, **switches)
+            game = Game(rules, tags=free, **switches)
             for color in Color:
                 name = f"{color.title}Setup"
-                text = self._need(name)
-                known = _legal_setup(text, color) if len(text) <= _LONGEST_SETUP else None
-                if known is not None and known.rule_set == rules.id:
-                    game.submit(color, known, checked=True)
-                else:
-                    game.submit(color, parse_setup(text))
+                game.submit(color, parse_setup(self._need(name)))
             name = "First"
             game.lift_screen(Color.parse(self._need(name)))
         except CyvasseError as error:
@@ -146,6 +148,18 @@ class GameReader:
                 raise
             raise self._fail(name, error) from None
         return game
+
+    def _known_start(self, rules: RuleSet) -> _Start | None:
+        """Legal setups and the position they give; None if anything about them is unusual."""
+        white, black, first = map(self._value, ("WhiteSetup", "BlackSetup", "First"))
+        if white is None or black is None or first is None:
+            return None
+        if len(white) + len(black) > _LONGEST_SETUPS:
+            return None
+        try:
+            return _start(rules, white, black, first)
+        except CyvasseError:
+            return None
 
     def _quick_turns(self, game: Game) -> tuple[str, int, int] | None:
         """Play all turns; None, with the game in between, if anything about them is unusual."""
@@ -180,28 +194,30 @@ class GameReader:
         """Play turns of which each is a text; any error if one of them is wrong."""
         board = game.rules.board
         known = _actions[board.name]
-        notes: dict[int, str] = {}
         texts = ",".join(turns).split(",")
+        notes: list[tuple[int, str]] = []
         if "(" in self.body:
-            for ply, text in enumerate(texts, 1):
-                action, told, _ = text.partition("(")
-                if told:
-                    texts[ply - 1] = action
-                    notes[ply] = text[len(action) :]
+            for number, text in enumerate(texts, 1):
+                if "(" in text:
+                    action, _, _ = text.partition("(")
+                    notes.append((number, text[len(action) :]))
+                    texts[number - 1] = action
         try:
             actions = [known[text] for text in texts]
         except KeyError:
             actions = [_action(text, board) for text in texts]
-        if len(texts) == len(turns):
-            game.play_turns([(action,) for action in actions])
-        else:
-            ends = list(accumulate(turn.count(",") + 1 for turn in turns))
-            game.play_turns(
-                actions[start:end] for start, end in zip([0, *ends], ends, strict=False)
-            )
-        for ply, told in notes.items():
-            if note(game.rules, game.events(ply)) != told:
-                raise NotationError(f"action {ply} does not bring {told:.60}")
+        ends: list[int] = []
+        played = 0
+        for number, told in notes:
+            ends += game.play_on(actions[played:number])
+            if note(game.rules, game.events()) != told:
+                raise NotationError(f"action {number} does not bring {told:.60}")
+            played = number
+        if played < len(actions):
+            ends += game.play_on(actions[played:])
+        written = list(accumulate([turn.count(",") + 1 for turn in turns]))
+        if ends != (written[:-1] if game.in_turn else written):
+            raise NotationError("the turns end elsewhere")
 
     def _words(self) -> Iterator[tuple[str, int, int]]:
         """The words and comments of the turns with line and column."""
@@ -341,9 +357,20 @@ def _action(text: str, board: Board) -> Action:
 
 
 @lru_cache(_MOST_SETUPS)
-def _legal_setup(text: str, color: Color) -> Setup | None:
-    """The setup of a text; None if it is not legal for that player."""
+def _legal_setup(text: str) -> Setup | None:
+    """The setup of a text, or None if it breaks the rules."""
     setup = parse_setup(text)
-    if setup.color is not color or rule_set(setup.rule_set).setup_problems(setup):
-        return None
-    return setup
+    return None if rule_set(setup.rule_set).setup_problems(setup) else setup
+
+
+@lru_cache(_MOST_SETUPS)
+def _start(rules: RuleSet, white: str, black: str, first: str) -> _Start | None:
+    """The setups of two texts and the position they give; None if one of them is not legal."""
+    setups: dict[Color, Setup] = {}
+    for color, text in zip(Color, (white, black), strict=True):
+        setup = _legal_setup(text)
+        if setup is None or setup.color is not color or setup.rule_set != rules.id:
+            return None
+        setups[color] = setup
+    start = rules.start_state(setups[WHITE], setups[BLACK], Color.parse(first))
+    return setups, rules.position(start)

@@ -26,6 +26,9 @@ class Color(enum.IntEnum):
     WHITE = 0
     BLACK = 1
 
+    # Pieces are keys of dictionaries, and the hash of an enumeration is Python code.
+    __hash__ = int.__hash__
+
     def __bool__(self) -> bool:
         # `first or default` must not take White, whose number is 0, for nobody.
         return True
