@@ -320,6 +320,17 @@ class Game:
                 turns[-1] = Turn(last.color, (*last.actions, action), (*last.events, entry.events))
         return turns
 
+    def position_after(self, turns: int) -> Position:
+        """The position after that many turns; 0 is the start."""
+        played = self.turns()
+        if turns not in range(len(played) + 1):
+            raise StateError(f"this game has {len(played)} turns; there is no turn {turns!r:.20}")
+        position = self.start
+        for turn in played[:turns]:
+            for action in turn.actions:
+                position.play(action)
+        return position
+
     def _entries(self) -> list[_Entry]:
         """What a turn list needs; what ``play_on`` has left out is worked out now."""
         if len(self._log) < len(self._actions):

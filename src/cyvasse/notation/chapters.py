@@ -10,7 +10,7 @@ import gzip
 import io
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TextIO
 
 from cyvasse.errors import NotationError
@@ -20,6 +20,7 @@ from cyvasse.errors import NotationError
 LONGEST_GAME = 1 << 22
 
 _BRACE = re.compile("[{}]")
+_NO_UTF_8 = re.compile("[\ud800-\udfff]")
 
 
 class Chapter(NamedTuple):
@@ -47,6 +48,8 @@ class Lines:
         """Of the line that was read last."""
         self.continued = False
         """Whether it was not the beginning of a line."""
+        self.broken = False
+        """Whether nothing more can be read."""
 
     def next(self) -> str | None:
         """The next line, or None after the last; one that is too long comes in several parts."""
@@ -75,17 +78,25 @@ class Lines:
         self.number -= len(lines)
 
     def _unreadable(self, message: str) -> NotationError:
+        self.broken = True
         return NotationError(message, self.number + 1, 1)
 
 
-def chapters(source: str | TextIO) -> Iterator[Chapter]:
+def check_characters(first: int, lines: Iterable[str]) -> None:
+    """Bytes that were no UTF-8 have become halves of characters: tell where."""
+    for number, line in enumerate(lines, first):
+        if not line.isascii() and (match := _NO_UTF_8.search(line)):
+            raise NotationError("this is no UTF-8", number, match.start() + 1)
+
+
+def chapters(source: str | TextIO | Lines) -> Iterator[Chapter]:
     """The games of a text or an open file, uncut and unread.
 
     >>> text = '[Rules "croft"]\\n\\n*\\n\\n[Rules "croft"]\\n\\n*'
     >>> [chapter.first for chapter in chapters(text)]
     [1, 5]
     """
-    lines = Lines(source)
+    lines = source if isinstance(source, Lines) else Lines(source)
     while True:
         try:
             chapter = _Cutter(lines).chapter()

@@ -16,7 +16,7 @@ from cyvasse.actions import Action
 from cyvasse.boards import Board
 from cyvasse.errors import CyvasseError, NotationError
 from cyvasse.game import Game
-from cyvasse.notation.chapters import Chapter
+from cyvasse.notation.chapters import Chapter, check_characters
 from cyvasse.notation.gamewords import RESERVED, RESULTS, fits_on_a_line, note
 from cyvasse.notation.positions import parse_position
 from cyvasse.notation.setups import parse_setup
@@ -28,7 +28,6 @@ _TAG_LINE = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*) "((?:[^"\\]|\\["\\])*)"\]')
 _TOKEN = re.compile(r"\s+|\{[^{}]*\}|[^\s{}]+", re.DOTALL)
 _WORD = re.compile(r"\{[^{}]*\}|[^\s{}]+", re.DOTALL)
 _NUMBER = re.compile(r"[0-9]+\.")
-_NO_UTF_8 = re.compile("[\ud800-\udfff]")
 # The numbers of turns as they are written; a game that is longer is read the slower way.
 _NUMBERS = [f"{number}." for number in range(1, 4097)]
 
@@ -50,7 +49,7 @@ class GameReader:
         self.first = chapter.first
         self.tags: dict[str, tuple[str, int]] = {}
         self.remarks: dict[int, list[str]] = {}
-        _check_characters(chapter)
+        check_characters(chapter.first, chapter.lines)
         lines = chapter.lines
         at = 0
         while at < len(lines) and (lines[at].startswith("[") or not lines[at].strip()):
@@ -282,21 +281,9 @@ class GameReader:
             self.remarks.setdefault(ply, []).append(remark)
 
     def _turn(self, game: Game, word: str, line: int, column: int) -> None:
-        if game.in_turn and game.ply:
-            raise NotationError("the turn before this one is not finished")
-        color = game.turn
         for i, text in enumerate(word.split(",")):
             try:
-                if i and (game.turn != color or not game.in_turn):
-                    raise NotationError(f"the turn was over before {text[:40]!r}")
-                action, told, _ = text.partition("(")
-                game.play(Action.parse(action, game.rules.board))
-                events = note(game.rules, game.events())
-                if told and text != action + events:
-                    wrong = text[len(action) :]
-                    raise NotationError(
-                        f"with {action} comes {events or 'nothing'}, not {wrong:.60}"
-                    )
+                play_written(game, text, begins=not i)
             except CyvasseError as error:
                 raise NotationError(str(error), line, column) from None
             column += len(text) + 1
@@ -304,24 +291,53 @@ class GameReader:
     def _finish(self, game: Game, result: str, line: int, column: int) -> None:
         if self._value("Result") not in (None, result):
             raise self._fail("Result", ValueError(f"the turns end with {result}"))
-        outcome = game.outcome()
         end = self._value("End")
-        if outcome is None and result != "*":
-            try:
-                _settle(game, result, end)
-            except NotationError as error:
-                raise NotationError(error.message, line, column) from None
-            outcome = game.outcome()
-        expected = outcome.result if outcome else "*"
-        if expected != result:
-            raise NotationError(f"the game says {expected}, not {result}", line, column)
-        if end is not None and (outcome is None or end != outcome.end):
-            actual = outcome.end if outcome else "it goes on"
-            raise self._fail("End", ValueError(f"{end!r:.40} is not how the game stands: {actual}"))
+        try:
+            settle(game, result, end)
+        except NotationError as error:
+            raise NotationError(error.message, line, column) from None
+        try:
+            check_end(game, end)
+        except NotationError as error:
+            raise self._fail("End", error) from None
 
 
-def _settle(game: Game, result: str, end: str | None) -> None:
-    """End a game that was not decided on the board."""
+def play_written(game: Game, text: str, *, begins: bool) -> None:
+    """Play an action as a file writes it; what it says in parentheses must be true.
+
+    ``begins`` says that a turn begins with it in the file.
+    """
+    if begins and game.in_turn and game.ply:
+        raise NotationError("the turn before this one is not finished")
+    if not begins and not game.in_turn:
+        raise NotationError(f"the turn was over before {text[:40]!r}")
+    action, told, _ = text.partition("(")
+    game.play(Action.parse(action, game.rules.board))
+    events = note(game.rules, game.events())
+    if told and text != action + events:
+        wrong = text[len(action) :]
+        raise NotationError(f"with {action} comes {events or 'nothing'}, not {wrong:.60}")
+
+
+def settle(game: Game, result: str, end: str | None) -> None:
+    """End a game that was not decided on the board; the result must be right."""
+    if game.outcome() is None and result != "*":
+        _end(game, result, end)
+    outcome = game.outcome()
+    expected = outcome.result if outcome else "*"
+    if expected != result:
+        raise NotationError(f"the game says {expected}, not {result}")
+
+
+def check_end(game: Game, end: str | None) -> None:
+    """How a file says that its game ended must be right too, if it says it."""
+    outcome = game.outcome()
+    if end is not None and (outcome is None or end != outcome.end):
+        actual = outcome.end if outcome else "it goes on"
+        raise NotationError(f"{end!r:.40} is not how the game stands: {actual}")
+
+
+def _end(game: Game, result: str, end: str | None) -> None:
     loser = {"1-0": Color.BLACK, "0-1": Color.WHITE}.get(result)
     if end == End.RESIGNATION and loser is not None:
         game.resign(loser)
@@ -336,13 +352,6 @@ def _settle(game: Game, result: str, end: str | None) -> None:
             f"the board does not decide {result}: then the tag End is "
             f"{in_words([str(way) for way in ways], 'or')}, but it {told}"
         )
-
-
-def _check_characters(chapter: Chapter) -> None:
-    """Bytes that were no UTF-8 have become halves of characters: tell where."""
-    for number, line in enumerate(chapter.lines, chapter.first):
-        if not line.isascii() and (match := _NO_UTF_8.search(line)):
-            raise NotationError("this is no UTF-8", number, match.start() + 1)
 
 
 def _action(text: str, board: Board) -> Action:

@@ -22,7 +22,7 @@ from typing import TextIO
 
 from cyvasse.errors import NotationError
 from cyvasse.game import Game
-from cyvasse.notation.chapters import chapters
+from cyvasse.notation.chapters import Lines, chapters
 from cyvasse.notation.gamereader import GameReader
 from cyvasse.notation.gamewords import RESERVED, TAG_NAME, fits_on_a_line, note
 from cyvasse.notation.setups import write_setup
@@ -65,7 +65,7 @@ def read_game(source: str | TextIO) -> Game:
 
 
 def read_games(
-    source: str | TextIO, on_error: Callable[[NotationError], object] | None = None
+    source: str | TextIO | Lines, on_error: Callable[[NotationError], object] | None = None
 ) -> Iterator[Game]:
     """The games of a text or an open file, one after another, each checked action by action.
 
