@@ -8,9 +8,9 @@ import io
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
-from typing import IO, Annotated, TextIO
+from typing import Annotated, TextIO
 
 import typer
 from rich.console import Console
@@ -99,23 +99,25 @@ class GameFile:
 
     @contextmanager
     def _open(self) -> Iterator[TextIO]:
-        try:
-            raw = _stdin() if self.name == STDIN else io.BufferedReader(io.FileIO(self.name))
+        with ExitStack() as opened:
+            try:
+                if self.name == STDIN:
+                    raw = _stdin()
+                else:
+                    raw = opened.enter_context(Path(self.name).open("rb"))
+                zipped = raw.peek(2)[:2] == b"\x1f\x8b"
+            except OSError as error:
+                raise CannotReadError(f"cannot read {self.title}: {error.strerror}") from None
             self._raw = raw
-            zipped = raw.peek(2)[:2] == b"\x1f\x8b"
-        except OSError as error:
-            raise CannotReadError(f"cannot read {self.title}: {error.strerror}") from None
-        content: IO[bytes] = gzip.open(raw) if zipped else raw
-        # What is no UTF-8 becomes half a character, so that its place can be told.
-        text = io.TextIOWrapper(content, encoding="utf-8", errors="surrogateescape")
-        try:
-            yield text
-        finally:
-            if self.name == STDIN:
-                text.detach()
-            else:
-                text.close()
-                raw.close()
+            text = io.TextIOWrapper(
+                gzip.GzipFile(fileobj=raw) if zipped else raw,
+                encoding="utf-8",
+                errors="surrogateescape",  # half a character shows where something is no UTF-8
+            )
+            try:
+                yield text
+            finally:
+                text.detach()  # stdin stays open
 
 
 class _TooManyError(Exception):

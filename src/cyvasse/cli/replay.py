@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from itertools import accumulate
 from typing import Annotated
 
 import typer
@@ -73,6 +74,7 @@ class Steps:
         self.game = game
         self.turns = game.turns()
         self.last = len(self.turns)
+        self._plies = [0, *accumulate(len(turn.actions) for turn in self.turns)]
         self._played = 0
         self._position = game.start if game.screen_lifted else None
 
@@ -101,9 +103,8 @@ class Steps:
         if not turn:
             return self._with_remarks("Start", range(1))
         played = self.turns[turn - 1]
-        before = sum(len(each.actions) for each in self.turns[: turn - 1])
         said = f"{turn}. {played.color.title}: {played}"
-        return self._with_remarks(said, range(before + 1, before + len(played.actions) + 1))
+        return self._with_remarks(said, range(self._plies[turn - 1] + 1, self._plies[turn] + 1))
 
     def _with_remarks(self, text: str, plies: range) -> str:
         remarks = [self.game.comments[ply] for ply in plies if ply in self.game.comments]
@@ -125,11 +126,14 @@ def _print_all(steps: Steps) -> None:
 
 
 def _print(steps: Steps, turn: int) -> None:
-    console = Console(highlight=False, soft_wrap=True)
-    console.print(Text(steps.line(turn), "bold"))
     position = steps.position(turn)
-    if position is not None:
-        console.print(coloured(str(position)))
+    drawing = "The screen stands." if position is None else str(position)
+    if sys.stdout.isatty():
+        console = Console(highlight=False, soft_wrap=True)
+        console.print(Text(steps.line(turn), "bold"))
+        console.print(Text(drawing) if position is None else coloured(drawing))
+    else:
+        print(f"{steps.line(turn)}\n{drawing}")
 
 
 def _browse(steps: Steps) -> None:

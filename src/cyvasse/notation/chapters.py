@@ -17,7 +17,7 @@ from cyvasse.errors import NotationError
 
 # What is longer is no game.  Without a limit one endless line would fill the memory.  Where no game
 # begins for as long again, none will: a few bytes of gzip can hold gigabytes.
-LONGEST_GAME = 1 << 22
+LONGEST_GAME = 1 << 20
 
 _BRACE = re.compile("[{}]")
 _NO_UTF_8 = re.compile("[\ud800-\udfff]")
@@ -171,7 +171,7 @@ class _Cutter:
             self._lines.give_back([line])
             return self._cut_open()
         problem = f"this game is longer than {LONGEST_GAME:,} characters"
-        skipped = 0
+        skipped = -len(line)
         following: str | None = line
         while following is not None:
             is_tag = following.startswith("[") and not self._lines.continued
