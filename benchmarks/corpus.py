@@ -31,9 +31,7 @@ def play(rules: RuleSet, number: int) -> Game:
     for color in Color:
         game.submit(color, draw_setup(rules, color, chance))
     game.lift_screen(rules.first_player or chance.choice(list(Color)))
-    players = {
-        color: Engine(level, seed=chance.getrandbits(32)) for color, level in levels.items()
-    }
+    players = {color: Engine(level, seed=chance.getrandbits(32)) for color, level in levels.items()}
     while game.outcome() is None:
         game.play(players[game.turn].choose(game))
     return game

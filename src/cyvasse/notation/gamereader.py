@@ -7,9 +7,8 @@ word, which finds out what is wrong and where; both take exactly the same games.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate
 
 from cyvasse.actions import Action
@@ -34,9 +33,8 @@ _NUMBERS = [f"{number}." for number in range(1, 4097)]
 # Texts of actions that were read before, and of setups: the same come again and again.
 _MOST_ACTIONS = 1 << 16
 _MOST_SETUPS = 1 << 9
+_MOST_STARTS = 1 << 11
 _LONGEST_SETUPS = 1 << 11
-_actions: defaultdict[str, dict[str, Action]] = defaultdict(dict)
-
 _Start = tuple[dict[Color, Setup], Position]
 
 
@@ -191,8 +189,7 @@ class GameReader:
 
     def _play(self, game: Game, turns: Sequence[str]) -> None:
         """Play turns of which each is a text; any error if one of them is wrong."""
-        board = game.rules.board
-        known = _actions[board.name]
+        known = _known_actions(game.rules.board)
         texts = ",".join(turns).split(",")
         notes: list[tuple[int, str]] = []
         if "(" in self.body:
@@ -201,10 +198,7 @@ class GameReader:
                     action, _, _ = text.partition("(")
                     notes.append((number, text[len(action) :]))
                     texts[number - 1] = action
-        try:
-            actions = [known[text] for text in texts]
-        except KeyError:
-            actions = [_action(text, board) for text in texts]
+        actions = [known[text] for text in texts]
         ends: list[int] = []
         played = 0
         for number, told in notes:
@@ -214,7 +208,10 @@ class GameReader:
             played = number
         if played < len(actions):
             ends += game.play_on(actions[played:])
-        written = list(accumulate([turn.count(",") + 1 for turn in turns]))
+        if len(texts) == len(turns):
+            written = list(range(1, len(turns) + 1))
+        else:
+            written = list(accumulate([turn.count(",") + 1 for turn in turns]))
         if ends != (written[:-1] if game.in_turn else written):
             raise NotationError("the turns end elsewhere")
 
@@ -354,15 +351,22 @@ def _end(game: Game, result: str, end: str | None) -> None:
         )
 
 
-def _action(text: str, board: Board) -> Action:
-    known = _actions[board.name]
-    action = known.get(text)
-    if action is None:
-        action = Action.parse(text, board)
-        if len(known) >= _MOST_ACTIONS:
-            known.clear()
-        known[text] = action
-    return action
+class _KnownActions(dict[str, Action]):
+    """Actions of a board by their texts; one that is not known yet is read."""
+
+    def __init__(self, board: Board) -> None:
+        super().__init__()
+        self._board = board
+
+    def __missing__(self, text: str) -> Action:
+        action = Action.parse(text, self._board)
+        if len(self) >= _MOST_ACTIONS:
+            self.clear()
+        self[text] = action
+        return action
+
+
+_known_actions = cache(_KnownActions)
 
 
 @lru_cache(_MOST_SETUPS)
@@ -372,7 +376,7 @@ def _legal_setup(text: str) -> Setup | None:
     return None if rule_set(setup.rule_set).setup_problems(setup) else setup
 
 
-@lru_cache(_MOST_SETUPS)
+@lru_cache(_MOST_STARTS)
 def _start(rules: RuleSet, white: str, black: str, first: str) -> _Start | None:
     """The setups of two texts and the position they give; None if one of them is not legal."""
     setups: dict[Color, Setup] = {}
@@ -383,3 +387,10 @@ def _start(rules: RuleSet, white: str, black: str, first: str) -> _Start | None:
         setups[color] = setup
     start = rules.start_state(setups[WHITE], setups[BLACK], Color.parse(first))
     return setups, rules.position(start)
+
+
+def forget() -> None:
+    """Drop what was kept of setups and actions, to measure how long reading takes without it."""
+    _legal_setup.cache_clear()
+    _start.cache_clear()
+    _known_actions.cache_clear()
