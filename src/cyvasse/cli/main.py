@@ -19,10 +19,10 @@ from cyvasse.cli.convert import convert
 from cyvasse.cli.inputs import TAKES_POSITION, Seed, Words, read_position
 from cyvasse.cli.mail import mail
 from cyvasse.cli.match import match
+from cyvasse.cli.paint import coloured
 from cyvasse.cli.play import play
 from cyvasse.cli.prove import verdict
 from cyvasse.cli.render import render
-from cyvasse.cli.paint import coloured
 from cyvasse.cli.replay import replay
 from cyvasse.cli.serve import serve
 from cyvasse.cli.stats import stats
