@@ -73,7 +73,7 @@ def test_a_game_is_drawn_at_its_last_turn(game: tuple[Path, cyvasse.Game], tmp_p
     run(str(path), "-o", str(out), "--turn", "0", "--game", "2")
     assert out.read_text(encoding="utf-8") == board_svg(played.start, size=640)
     assert "has 5 turns" in run(str(path), "-o", str(out), "--turn", "6", code=2)
-    assert "no game number 3" in run(str(path), "-o", str(out), "--game", "3", code=2)
+    assert "there is no game 3" in run(str(path), "-o", str(out), "--game", "3", code=2)
 
 
 @needs_pixels
