@@ -2,11 +2,15 @@
 
     python benchmarks/files.py [--json] [--rounds 7]
 
-Each round reads, in CPU time: PGN games of random moves with ``chess.pgn.read_game``; the games of
-tests/data/corpus, whose setups hardly ever come twice; and a thousand games of each rule set as a
-match of bots leaves them, with setups from its pool.  The medians of the rounds are reported, and
-the ratios of actions a second to moves a second.  What was kept of setups and actions is forgotten
-before every file.
+Each round reads, in CPU time, PGN games of random moves with ``chess.pgn.read_game`` and for each
+rule set
+
+    corpus   tests/data/corpus, whose setups hardly ever come twice;
+    match    a thousand games with setups from the bot's pool, as a match of bots leaves them;
+    stream   the same as the next thousand games of a long file.
+
+Before the first two everything is forgotten that was kept of setups and actions.  The medians of
+the rounds are reported, and the ratios of actions a second to moves a second.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ import random
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -80,8 +85,9 @@ def pooled(rules: RuleSet) -> str:
     return "\n".join(texts)
 
 
-def read(text: str) -> None:
-    gamereader.forget()
+def read(text: str, afresh: bool) -> None:
+    if afresh:
+        gamereader.forget()
     for _ in cyvasse.read_games(text):
         pass
 
@@ -99,17 +105,17 @@ def rate(work: Callable[[], object], moves: int) -> float:
 
 def measure(rounds: int, games: int) -> dict[str, Any]:
     chess_text, chess_moves = pgn(games)
-    texts = {
-        f"{rules.id}, {kind}": text
-        for rules in cyvasse.rule_sets()
-        for kind, text in (("corpus", corpus(rules)), ("pool", pooled(rules)))
-    }
+    texts: dict[str, str] = {}
+    for rules in cyvasse.rule_sets():
+        texts[f"{rules.id}, corpus"] = corpus(rules)
+        texts[f"{rules.id}, match"] = texts[f"{rules.id}, stream"] = pooled(rules)
     actions = {name: actions_in(text) for name, text in texts.items()}
     samples: dict[str, list[float]] = {"python-chess": [], **{name: [] for name in texts}}
     for _ in range(rounds):
         samples["python-chess"].append(rate(lambda: read_pgn(chess_text), chess_moves))
         for name, text in texts.items():
-            samples[name].append(rate(lambda text=text: read(text), actions[name]))  # type: ignore[misc]
+            work = partial(read, text, not name.endswith("stream"))
+            samples[name].append(rate(work, actions[name]))
     medians = {name: statistics.median(found) for name, found in samples.items()}
     reference = medians.pop("python-chess")
     return {

@@ -31,6 +31,7 @@ from cyvasse.rules.terms import Color, End, Event, Outcome, Setup
 
 REPETITIONS = 3
 QUIET_TURNS = 100
+_NEVER = 1 << 60
 
 
 class Turn(NamedTuple):
@@ -269,30 +270,17 @@ class Game:
         now = self._now()
         self._unfinished()
         before = len(self._actions)
-        ends = self._until_repetition(now.play_on(actions, QUIET_TURNS if self._quiet else None))
-        self._actions += actions[: len(ends)]
+        played, ends = now.play_on(
+            actions,
+            self._seen,
+            REPETITIONS if self._repetition else _NEVER,
+            QUIET_TURNS if self._quiet else _NEVER,
+        )
+        self._actions += actions[:played]
         self._judged.clear()
-        if len(ends) < len(actions):
-            self.play(actions[len(ends)])  # which tells why it cannot be played
-        return [number for number, key in enumerate(ends, before + 1) if key is not None]
-
-    def _until_repetition(self, ends: list[int | None]) -> list[int | None]:
-        """Count the positions at the ends of turns for P2; undo what came after a third one."""
-        seen = self._seen
-        keys = [key for key in ends if key is not None]
-        seen.update(keys)  # all at once takes a tenth of the time
-        if not self._repetition or max(seen.values(), default=0) < REPETITIONS:
-            return ends
-        seen.subtract(keys)
-        self._seen = seen = +seen
-        for number, key in enumerate(ends, 1):
-            if key is not None:
-                seen[key] += 1
-                if seen[key] >= REPETITIONS:
-                    for _ in range(len(ends) - number):
-                        self._now().undo()
-                    return ends[:number]
-        return ends
+        if played < len(actions):
+            self.play(actions[played])  # which tells why it cannot be played
+        return [before + number for number in ends] if before else ends
 
     def undo(self) -> Action:
         """Take back the last action, also one that ended the game on the board."""

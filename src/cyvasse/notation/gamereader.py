@@ -24,6 +24,7 @@ from cyvasse.rules.base import Position, RuleSet
 from cyvasse.rules.terms import BLACK, WHITE, Color, End, Setup, in_words
 
 _TAG_LINE = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*) "((?:[^"\\]|\\["\\])*)"\]')
+_PLAIN_TAG = re.compile(r'^\[([A-Za-z][A-Za-z0-9_]*) "([^"\\\n]*)"\]$', re.MULTILINE)
 _TOKEN = re.compile(r"\s+|\{[^{}]*\}|[^\s{}]+", re.DOTALL)
 _WORD = re.compile(r"\{[^{}]*\}|[^\s{}]+", re.DOTALL)
 _NUMBER = re.compile(r"[0-9]+\.")
@@ -47,9 +48,10 @@ class GameReader:
         self.first = chapter.first
         self.tags: dict[str, tuple[str, int]] = {}
         self.remarks: dict[int, list[str]] = {}
-        check_characters(chapter.first, chapter.lines)
         lines = chapter.lines
-        at = 0
+        if not "".join(lines).isascii():
+            check_characters(chapter.first, lines)
+        at = self._quick_tags(chapter)
         while at < len(lines) and (lines[at].startswith("[") or not lines[at].strip()):
             if lines[at].startswith("["):
                 self._tag(chapter.first + at, lines[at])
@@ -60,6 +62,21 @@ class GameReader:
         """The number of the first line of the turns."""
         self.body = "\n".join(lines[at:])
         self.last = max(chapter.first + len(lines) - 1, chapter.first)
+
+    def _quick_tags(self, chapter: Chapter) -> int:
+        """Read all tags up to an empty line, and tell how many; 0 if anything is unusual."""
+        try:
+            count = chapter.lines.index("")
+        except ValueError:
+            return 0
+        head = "\n".join(chapter.lines[:count])
+        found = _PLAIN_TAG.findall(head)
+        tags = {name: (value, n) for n, (name, value) in enumerate(found, chapter.first)}
+        # Control characters and what is not ASCII are looked at one by one.
+        if not len(found) == len(tags) == count or not head.replace("\n", "").isprintable():
+            return 0
+        self.tags = tags
+        return count
 
     def game(self) -> Game:
         """The game, checked; NotationError says where it is wrong."""

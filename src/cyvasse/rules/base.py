@@ -376,25 +376,31 @@ class Position:
             raise IllegalActionError(self._refusal(action))
         self.make(action.code)
 
-    def play_on(self, actions: Iterable[Action], quiet: int | None = None) -> list[int | None]:
-        """Play one action after another, up to the first that is not legal.
+    def play_on(
+        self, actions: Iterable[Action], seen: dict[int, int], repetitions: int, quiet: int
+    ) -> tuple[int, list[int]]:
+        """Play one action after another; how many were legal, and with which of them turns ended.
 
-        For each that was played, the hash of the position if a turn ended with it, else None.  It
-        also stops at the end of a turn with which there have been ``quiet`` quiet ones.
+        ``seen`` counts the hashes at the ends of turns.  It stops at the first action that is not
+        legal, and when a turn has ended at a hash that was seen so many times or as the last of so
+        many quiet ones.
         """
-        ends: list[int | None] = []
         board = self.rules.board
+        played = 0
+        ends: list[int] = []
         for action in actions:
             if action.board is not board or not self._is_generated(action):
                 break
             self.make(action.code)
-            if self.turn_open:
-                ends.append(None)
-                continue
-            ends.append(self.key)
-            if quiet is not None and self.quiet_at_turn_end() >= quiet:
-                break
-        return ends
+            played += 1
+            if not self.turn_open:
+                ends.append(played)
+                key = self.hash
+                times = seen.get(key, 0) + 1
+                seen[key] = times
+                if times >= repetitions or self.quiet_at_turn_end() >= quiet:
+                    break
+        return played, ends
 
     def capturing_actions(self) -> list[Action]:
         """The legal actions that may take something, as the search looks at them first."""
