@@ -34,7 +34,7 @@ _NUMBERS = [f"{number}." for number in range(1, 4097)]
 # Texts of actions that were read before, and of setups: the same come again and again.
 _MOST_ACTIONS = 1 << 16
 _MOST_SETUPS = 1 << 9
-_MOST_STARTS = 1 << 11
+_MOST_STARTS = 1 << 9
 _LONGEST_SETUPS = 1 << 11
 _Start = tuple[dict[Color, Setup], Position]
 
