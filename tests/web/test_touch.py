@@ -271,6 +271,7 @@ def keep(me: Finger, setup: Any) -> None:
     me.press(dialog.get_by_role("button", name="Clear the board"))
     me.drafted(lambda draft: draft["pieces"] == [], "the board is clear")
     me.check()  # a tray that is full, and every problem
+    leaf_through_the_tray(me)
     me.press(me.button("Presets"))
     me.press(dialog.get_by_role("button", name="By touch", exact=True))
     me.drafted(lambda draft: draft == setup, "it is loaded")
@@ -288,6 +289,16 @@ def keep(me: Finger, setup: Any) -> None:
     me.page.keyboard.insert_text(text)
     me.press(dialog.get_by_role("button", name="Use it"))
     me.drafted(lambda draft: draft == setup, "it is pasted")
+
+
+def leaf_through_the_tray(me: Finger) -> None:
+    """A finger that goes sideways moves the tray and lifts nothing."""
+    items = me.page.locator(".tray .items")
+    _, y = middle(items)
+    me.drag((320, y), (80, y + 4))
+    until(lambda: items.evaluate("(each) => each.scrollLeft") > 50, "the tray follows the finger")
+    assert me.page.locator(".flying").count() == 0
+    assert me.draft()["pieces"] == []
 
 
 @pytest.mark.slow
