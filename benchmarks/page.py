@@ -8,6 +8,9 @@ machine's, and a line like Lighthouse's mobile profile: 150 ms there and back, 1
 websockets, so the line is a proxy of ours, through which everything goes: a new connection costs
 a round trip before its first byte.  Without HTTPS; that would cost one or two round trips more.
 
+Other work on the machine slows the browser but not the line.  How much of a core a busy loop got
+beside each run is printed too: figures mean something if that was nearly all.
+
 *visible* is when "Play now", or the board, stands on the screen; *usable* is when the page has
 reacted to a tap on it.  Both are counted from the beginning of the navigation.
 """
@@ -98,29 +101,39 @@ class Proxy:
 
     def __init__(self, server: int) -> None:
         self._server = server
-        self.port = 0
-        self._loop = asyncio.new_event_loop()
-        self._ready = threading.Event()
-        threading.Thread(target=self._run, daemon=True).start()
-        self._ready.wait()
-
-    def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
         self._up, self._down = Line(UP), Line(DOWN)
-        listening = self._loop.run_until_complete(
-            asyncio.start_server(self._connect, "127.0.0.1", 0)
-        )
+        self._connections: set[asyncio.Task[None] | None] = set()
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()))
+        self.port = 0
+
+    def __enter__(self) -> Proxy:
+        self._thread.start()
+        self._ready.wait()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._loop.call_soon_threadsafe(self._over.set)
+        self._thread.join()
+
+    async def _serve(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._over = asyncio.Event()
+        listening = await asyncio.start_server(self._connect, "127.0.0.1", 0)
         self.port = listening.sockets[0].getsockname()[1]
         self._ready.set()
-        self._loop.run_forever()
+        await self._over.wait()
 
     async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         opened = time.monotonic() + ROUND_TRIP
+        connection = asyncio.current_task()
+        self._connections.add(connection)  # or it may vanish in the middle
         from_server, to_server = await asyncio.open_connection("127.0.0.1", self._server)
         await asyncio.gather(
             self._carry(reader, to_server, self._up, opened),
             self._carry(from_server, writer, self._down, opened),
         )
+        self._connections.discard(connection)
 
     async def _carry(
         self,
@@ -264,6 +277,14 @@ def tap(page: Page, wanted: str) -> None:
     page.mouse.click(x, y)
 
 
+def share() -> float:
+    """How much of a core there is for whoever wants it, as a part of one."""
+    start, used = time.perf_counter(), time.process_time()
+    while time.perf_counter() < start + 0.1:
+        pass
+    return (time.process_time() - used) / (time.perf_counter() - start)
+
+
 def bundle() -> dict[str, int]:
     """The sizes of the built page's files, gzipped; pictures are counted apart."""
     found: Counter[str] = Counter()
@@ -288,26 +309,32 @@ def middle(tapped: list[dict[str, Any]], untouched: list[dict[str, Any]]) -> dic
 def measure(count: int) -> dict[str, Any]:
     """All figures."""
     program = next(path for name in BROWSERS if (path := shutil.which(name)))
-    with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as port:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served(Path(folder)) as port,
+        Proxy(port) as line,
+    ):
         game, cookie, square = game_to_play(port)
-        line = Proxy(port)
         pages = {
             "home": ("/", "", ".button.accent", ".button.accent:disabled"),
             "game": (f"/game/{game}", cookie, f'[data-square="{square}"]', ".board .selected"),
         }
         runs: dict[tuple[str, bool], list[dict[str, Any]]] = {}
+        shares: list[float] = []
         with sync_playwright() as playwright:
             flags = ["--no-sandbox", "--disable-background-networking", "--disable-gpu"]
             browser = playwright.chromium.launch(executable_path=program, args=flags)
             for _ in range(count + 1):
                 for name, words in pages.items():
                     for tapping in (True, False):
+                        shares.append(share())
                         run = look(browser, line.port, *words, tapping=tapping)
                         runs.setdefault((name, tapping), []).append(run)
             browser.close()
     # The first run warms up what is not the page: the server's caches, Chromium's processes.
     found = {name: middle(runs[name, True][1:], runs[name, False][1:]) for name in pages}
-    return {**found, "bundle": bundle()}
+    core = round(statistics.median(shares), 2)
+    return {**found, "bundle": bundle(), "share_of_a_core": core}
 
 
 def main() -> None:
@@ -329,6 +356,7 @@ def main() -> None:
             print(f"  {when.replace('_', ' ')}: {figures[when]}")
         print(f"  bytes by kind: {figures['bytes_by_kind']}")
     print(f"gzipped: {found['bundle']}")
+    print(f"share of a core: {found['share_of_a_core']}")
 
 
 if __name__ == "__main__":

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import copy
+import gzip
 import json
 import pickle
+from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import cyvasse
 from cyvasse import (
@@ -17,9 +21,12 @@ from cyvasse import (
     IllegalActionError,
     NothingToUndoError,
     Outcome,
+    RuleSet,
     ScreenError,
     SetupError,
+    StateError,
 )
+from tests.strategies import IDS, games
 
 RULES = cyvasse.rule_set("nine-tile")
 QUIET = "nine-tile 6k1/9/10/11/4H7/11/10/9/7K - w - {}"
@@ -350,3 +357,81 @@ def test_a_game_from_a_position_begins_there() -> None:
 def test_unknown_rule_set() -> None:
     with pytest.raises(cyvasse.UnknownRuleSetError, match="nine-tile"):
         Game("chess")
+
+
+# --- many actions at once -------------------------------------------------------------------------
+
+
+def of_the_corpus(rules: RuleSet, end: End) -> Game:
+    path = Path(__file__).parent / "data" / "corpus" / f"{rules.id}.txt.gz"
+    text = gzip.decompress(path.read_bytes()).decode()
+    return next(
+        game
+        for part in text.split("\n\n[Rules ")
+        if f'[End "{end}"]' in part
+        for game in cyvasse.read_games(part if part.startswith("[") else f"[Rules {part}")
+    )
+
+
+@pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=IDS)
+@given(st.data())
+def test_many_actions_at_once(rules: RuleSet, data: st.DataObject) -> None:
+    game = data.draw(games(rules))
+    at = data.draw(st.integers(0, game.ply))
+    other = Game.from_position(game.start, repetition=game.repetition, quiet=game.quiet)
+    one_by_one = Game.from_position(game.start, repetition=game.repetition, quiet=game.quiet)
+    ends = []
+    for number, action in enumerate(game.actions, 1):
+        one_by_one.play(action)
+        if not one_by_one.in_turn:
+            ends.append(number)
+    found = other.play_on(game.actions[:at]) if at else []
+    found += other.play_on(game.actions[at:]) if at < game.ply else []
+    assert found == ends
+    assert other.turns() == one_by_one.turns()
+    assert other.outcome() == one_by_one.outcome() == game.outcome()
+    assert other.events() == one_by_one.events()
+    assert other.view() == one_by_one.view()
+    for number in range(1, game.ply + 1):
+        assert other.events(number) == game.events(number)
+    while other.ply:
+        assert other.undo() == one_by_one.undo()
+        assert other.outcome() == one_by_one.outcome()
+    assert other.turns() == []
+
+
+@pytest.mark.parametrize("end", [End.REPETITION, End.QUIET, End.KING_CAPTURED])
+def test_nothing_is_played_on_after_the_end(end: End) -> None:
+    game = of_the_corpus(cyvasse.rule_set("gameofcyvasse"), end)
+    legal = game.position.legal_actions() or [game.actions[0]]
+    other = Game.from_position(game.start)
+    with pytest.raises(GameOverError, match=str(end)):
+        other.play_on([*game.actions, legal[0], legal[0]])
+    assert other.actions == game.actions
+    assert other.outcome() == game.outcome()
+    free = Game.from_position(game.start, repetition=False, quiet=False)
+    free.play_on(game.actions)
+    assert (free.outcome() is None) is (end is not End.KING_CAPTURED)
+
+
+def test_an_illegal_action_among_many() -> None:
+    game = of_the_corpus(cyvasse.rule_set("nine-tile"), End.KING_CAPTURED)
+    other = Game.from_position(game.start)
+    wrong = [*game.actions[:7], game.actions[0], *game.actions[7:]]
+    with pytest.raises(IllegalActionError, match="is not legal here"):
+        other.play_on(wrong)
+    assert other.actions == game.actions[:7]
+    other.play_on(game.actions[7:])
+    assert other.turns() == game.turns()
+
+
+def test_positions_and_events_by_number() -> None:
+    game = of_the_corpus(cyvasse.rule_set("mikelepage"), End.KING_CAPTURED)
+    assert game.position_after(0) == game.start
+    assert game.position_after(len(game.turns())) == game.position
+    for wrong in (-1, len(game.turns()) + 1, "x"):
+        with pytest.raises(StateError, match="there is no turn"):
+            game.position_after(wrong)  # type: ignore[arg-type]
+    for wrong in (0, game.ply + 1):
+        with pytest.raises(StateError, match="there is no"):
+            game.events(wrong)

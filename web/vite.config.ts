@@ -44,7 +44,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "main", test: /src\/(main\.ts$|lib\/)|^\0rolldown/, priority: 4 },
-            { name: "game", test: /src\/(game\/GameScreen|screens\/PositionScreen)/, priority: 3 },
+            { name: "game", test: /src\/game\/GameScreen/, priority: 3 },
             { name: "setup", test: /src\/setup\/SetupScreen/, priority: 2 },
             { name: "screens", test: /src\/screens\/\w+\.svelte$/, priority: 1 },
           ],

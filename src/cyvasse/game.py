@@ -15,17 +15,23 @@ from __future__ import annotations
 import pickle
 import secrets
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cyvasse.actions import Action
-from cyvasse.errors import GameOverError, NothingToUndoError, ScreenError, StateError
+from cyvasse.errors import (
+    GameOverError,
+    NothingToUndoError,
+    ScreenError,
+    StateError,
+)
 from cyvasse.rules import rule_set
 from cyvasse.rules.base import Position, RuleSet
 from cyvasse.rules.terms import Color, End, Event, Outcome, Setup
 
 REPETITIONS = 3
 QUIET_TURNS = 100
+_NEVER = 1 << 60
 
 
 class Turn(NamedTuple):
@@ -71,7 +77,7 @@ class Game:
         self._start: Position | None = None
         self._position: Position | None = None
         self._actions: list[Action] = []
-        self._log: list[_Entry] = []  # beside each action, what a turn list needs
+        self._log: list[_Entry] = []  # what a turn list needs about the actions; see _entries
         self._seen: Counter[int] = Counter()
         self._agreed: Outcome | None = None
         self._judged: list[Outcome | None] = []  # what outcome() found, until something happens
@@ -90,6 +96,26 @@ class Game:
             raise StateError(f"a game begins with a position, not with {position!r:.40}")
         game = cls(position.rules, repetition=repetition, quiet=quiet, tags=tags)
         game._begin(position.rules.position(position.state()))  # without the position's past
+        return game
+
+    @classmethod
+    def from_setups(
+        cls,
+        setups: Mapping[Color, Setup],
+        start: Position,
+        *,
+        repetition: bool = True,
+        quiet: bool = True,
+        tags: Mapping[str, str] | None = None,
+    ) -> Game:
+        """A game whose screen is lifted, without checking anything again.
+
+        ``setups`` are what ``rules.checked_setup`` has returned for each player, and ``start`` is
+        what ``rules.start`` has made of them.
+        """
+        game = cls(start.rules, repetition=repetition, quiet=quiet, tags=tags)
+        game._setups.update(setups)
+        game._begin(start)
         return game
 
     @property
@@ -138,10 +164,11 @@ class Game:
         if waiting:
             verb = "is" if len(waiting) == 1 else "are"
             raise ScreenError(f"the screen stands until {' and '.join(waiting)} {verb} ready")
-        if first is None and self.rules.first_player is None:
-            first = secrets.choice(list(Color))
+        if first is None:
+            first = self.rules.first_player or secrets.choice(list(Color))
         white, black = (self._setups[color] for color in Color)
-        self._begin(self.rules.start(white, black, first))
+        # Setups are checked when they are submitted, and nobody else holds them.
+        self._begin(self.rules.position(self.rules.start_state(white, black, Color.parse(first))))
 
     def setup(self, color: Color | str) -> Setup | None:
         """A player's setup once the screen is lifted; before that nobody's is told."""
@@ -198,9 +225,13 @@ class Game:
         """How many actions have been played."""
         return len(self._actions)
 
-    def events(self) -> tuple[Event, ...]:
-        """What happened by itself with the last action."""
-        return self._log[-1].events if self._log else ()
+    def events(self, ply: int | None = None) -> tuple[Event, ...]:
+        """What happened by itself with the last action, or with the action of that number."""
+        if ply is None:
+            return tuple(self._now().events()) if self._actions else ()
+        if ply not in range(1, len(self._actions) + 1):
+            raise StateError(f"{self.ply} actions have been played; there is no {ply!r:.20}")
+        return self._entries()[ply - 1].events
 
     def legal_actions(self) -> list[Action]:
         """What the player to act may do; nothing once the game is over."""
@@ -220,9 +251,36 @@ class Game:
             action = Action.parse(action, self.rules.board)
         entry = now.turn, not now.in_turn
         now.play(action)
+        if len(self._log) == len(self._actions):
+            self._log.append(_Entry(*entry, tuple(now.events())))
         self._actions.append(action)
-        self._log.append(_Entry(*entry, tuple(now.events())))
         self._note_turn(1)
+
+    def play_on(self, actions: Sequence[Action]) -> list[int]:
+        """Play many actions, as ``play`` would one after the other, but faster.
+
+        Returns how many actions had been played in all at the end of each turn that they ended.  If
+        one cannot be played an error says why; those before it have been played then.
+
+        >>> import cyvasse
+        >>> game = Game.from_position(cyvasse.rule_set("croft").random_position(seed=1))
+        >>> game.play_on([game.legal_actions()[0]])
+        [1]
+        """
+        now = self._now()
+        self._unfinished()
+        before = len(self._actions)
+        played, ends = now.play_on(
+            actions,
+            self._seen,
+            REPETITIONS if self._repetition else _NEVER,
+            QUIET_TURNS if self._quiet else _NEVER,
+        )
+        self._actions += actions[:played]
+        self._judged.clear()
+        if played < len(actions):
+            self.play(actions[played])  # which tells why it cannot be played
+        return [before + number for number in ends] if before else ends
 
     def undo(self) -> Action:
         """Take back the last action, also one that ended the game on the board."""
@@ -234,7 +292,7 @@ class Game:
         self._note_turn(-1)
         self.comments.pop(len(self._actions), None)
         self._actions.pop()
-        self._log.pop()
+        del self._log[len(self._actions) :]
         undone = now.undo()
         self._judged.clear()
         return undone
@@ -242,13 +300,35 @@ class Game:
     def turns(self) -> list[Turn]:
         """The actions by turns; the last turn may be unfinished."""
         turns: list[Turn] = []
-        for action, entry in zip(self._actions, self._log, strict=True):
+        for action, entry in zip(self._actions, self._entries(), strict=True):
             if entry.begins or not turns:
                 turns.append(Turn(entry.color, (action,), (entry.events,)))
             else:
                 last = turns[-1]
                 turns[-1] = Turn(last.color, (*last.actions, action), (*last.events, entry.events))
         return turns
+
+    def position_after(self, turns: int) -> Position:
+        """The position after that many turns; 0 is the start."""
+        played = self.turns()
+        if turns not in range(len(played) + 1):
+            raise StateError(f"this game has {len(played)} turns; there is no turn {turns!r:.20}")
+        position = self.start
+        for turn in played[:turns]:
+            for action in turn.actions:
+                position.play(action)
+        return position
+
+    def _entries(self) -> list[_Entry]:
+        """What a turn list needs; what ``play_on`` has left out is worked out now."""
+        if len(self._log) < len(self._actions):
+            position = self.start
+            self._log.clear()
+            for action in self._actions:
+                entry = position.turn, not position.in_turn
+                position.play(action)
+                self._log.append(_Entry(*entry, tuple(position.events())))
+        return self._log
 
     def actors(self, since: int = 0) -> list[str | None]:
         """The letters of the pieces that did the actions after the first ``since``.

@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import re
 import stat
 from pathlib import Path
 
-import pytest
-
-from cyvasse.cli import main
+from tests.cli import command
 
 CODE = re.compile(r"\[cyv1\.[^\]]+\]")
 
 
 def run(*words: str, text: str = "", code: int = 0) -> str:
-    """What the command prints, on stderr if it fails; in this process, because it is run often."""
-    out, err = io.StringIO(), io.StringIO()
-    with (
-        pytest.MonkeyPatch.context() as patch,
-        contextlib.redirect_stdout(out),
-        contextlib.redirect_stderr(err),
-    ):
-        patch.setattr("sys.argv", ["cyvasse", "mail", *words])
-        patch.setattr("sys.stdin", io.StringIO(text))
-        with pytest.raises(SystemExit) as end:
-            main()
-    assert (end.value.code or 0) == code, (out.getvalue(), err.getvalue())
-    return out.getvalue() if code == 0 else err.getvalue()
+    return command.run("mail", *words, text=text, code=code)
 
 
 def test_a_game_begins(tmp_path: Path) -> None:

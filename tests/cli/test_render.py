@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 import cyvasse
-from cyvasse.cli import main
 from cyvasse.draw import board_svg
+from tests.cli import command
 
 needs_pixels = pytest.mark.skipif(
     find_spec("resvg_py") is None, reason="the base install draws SVG alone"
 )
 
 
-def run(*words: str, code: int = 0) -> str:
-    out, err = io.StringIO(), io.StringIO()
-    with (
-        pytest.MonkeyPatch.context() as patch,
-        contextlib.redirect_stdout(out),
-        contextlib.redirect_stderr(err),
-    ):
-        patch.setattr("sys.argv", ["cyvasse", "render", *words])
-        with pytest.raises(SystemExit) as end:
-            main()
-    assert (end.value.code or 0) == code, (out.getvalue(), err.getvalue())
-    return out.getvalue() if code == 0 else err.getvalue()
+def run(*words: str, text: str = "", code: int = 0) -> str:
+    return command.run("render", *words, text=text, code=code)
 
 
 @pytest.fixture
@@ -73,7 +61,7 @@ def test_a_game_is_drawn_at_its_last_turn(game: tuple[Path, cyvasse.Game], tmp_p
     run(str(path), "-o", str(out), "--turn", "0", "--game", "2")
     assert out.read_text(encoding="utf-8") == board_svg(played.start, size=640)
     assert "has 5 turns" in run(str(path), "-o", str(out), "--turn", "6", code=2)
-    assert "no game number 3" in run(str(path), "-o", str(out), "--game", "3", code=2)
+    assert "there is no game 3" in run(str(path), "-o", str(out), "--game", "3", code=2)
 
 
 @needs_pixels

@@ -173,7 +173,7 @@ def test_too_many_requests_get_the_page_too(tmp_path: Path) -> None:
 
 def test_every_screen_names_its_file(server: Server) -> None:
     """The file with the screen is fetched beside the main one, not after it."""
-    for path, name in {"/game/x": "game", "/position": "game", "/lobby": "screens"}.items():
+    for path, name in {"/game/x": "game", "/position": "screens", "/lobby": "screens"}.items():
         text = get(server.url + path, headers=HTML).text
         assert re.search(rf'<link rel="modulepreload" crossorigin href="/assets/{name}-', text)
         assert re.search(rf'<link rel="stylesheet" crossorigin href="/assets/{name}-', text)
@@ -207,7 +207,7 @@ def test_names_no_other_host() -> None:
 def test_is_whole() -> None:
     """Every file that is named is there, in all its forms."""
     everything = "".join(texts().values())
-    names = set(re.findall(r"[\w-]+-[\w-]{8}\.(?:js|css|svg)", everything))
+    names = set(re.findall(r"(?:assets|\.)/([\w-]+-[\w-]{8}\.(?:js|css|svg))", everything))
     files = {file.name for file in (FOLDER / "assets").iterdir()}
     assert names
     assert files == {name + ending for name in names for ending in ("", ".br", ".gz")}

@@ -264,6 +264,22 @@ def test_gone_while_an_action_is_sent(visit: Any, own: Server) -> None:
 
 
 @pytest.mark.slow
+def test_gone_without_a_word(visit: Any, own: Server) -> None:
+    """A line that is dead but not cut: nobody says goodbye, and the page notices all the same."""
+    me = visit()
+    player(me)
+    assert own.process is not None
+    os.killpg(own.process.pid, signal.SIGSTOP)
+    me.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(me.page.get_by_text("Your games are kept")).to_be_visible()
+    os.killpg(own.process.pid, signal.SIGCONT)
+    expect(me.page.get_by_text("Your games are kept")).to_be_hidden()
+    before = me.view()["number"]
+    tap_move(me, move_of(me))
+    until(lambda: me.view()["number"] > before, "the game goes on")
+
+
+@pytest.mark.slow
 def test_gone_while_setting_up(visit: Any, own: Server) -> None:
     """What was changed meanwhile is not lost, and is saved when the server is back."""
     me = visit()

@@ -11,17 +11,21 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from cyvasse import __version__
 from cyvasse.cli import engine
+from cyvasse.cli.check import check
+from cyvasse.cli.convert import convert
 from cyvasse.cli.inputs import TAKES_POSITION, Seed, Words, read_position
 from cyvasse.cli.mail import mail
 from cyvasse.cli.match import match
+from cyvasse.cli.paint import coloured
 from cyvasse.cli.play import play
 from cyvasse.cli.prove import verdict
 from cyvasse.cli.render import render
+from cyvasse.cli.replay import replay
 from cyvasse.cli.serve import serve
+from cyvasse.cli.stats import stats
 from cyvasse.cli.verify import verify_file
 from cyvasse.cli.workshop import pool, tune
 from cyvasse.engine.prove import LONGEST_WIN, forced_win
@@ -43,13 +47,15 @@ app = typer.Typer(
 # Not wider than the text: output is read by programs too, and must not be cut or coloured there.
 console = Console(highlight=False, soft_wrap=True)
 
-_GROUND_STYLES = {"^": "white", "~": "bright_blue", "*": "green", "#": "bright_red"}
-
 
 def main() -> None:
     """Run the command; errors about input become one line on stderr and exit code 2."""
     try:
-        app(prog_name="cyvasse")
+        try:
+            app(prog_name="cyvasse")
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()  # here, where a reader that has gone can be told from an error
     except CyvasseError as error:
         print(f"cyvasse: {error}", file=sys.stderr)
         sys.exit(2)
@@ -192,6 +198,10 @@ def verify(
 app.command()(play)
 app.add_typer(mail, name="mail")
 app.command(context_settings=TAKES_POSITION)(render)
+app.command()(check)
+app.command()(replay)
+app.command()(convert)
+app.command()(stats)
 app.command()(match)
 app.command()(pool)
 app.command()(tune)
@@ -200,21 +210,3 @@ app.command(context_settings=TAKES_POSITION)(engine.analyse)
 app.command()(engine.bench)
 app.command()(engine.ugi)
 app.command()(serve)
-
-
-def coloured(drawing: str) -> Text:
-    """A position's drawing in the colours of the stones; plain where the output has none."""
-    text = Text()
-    *rows, last = drawing.splitlines()
-    for row in rows:
-        squares = row.index(" ", 4)
-        text.append(row[:squares], "bright_black")
-        for character in row[squares:]:
-            if character.isalpha():
-                text.append(
-                    character, "bold bright_white" if character.isupper() else "bold yellow"
-                )
-            else:
-                text.append(character, _GROUND_STYLES.get(character, "bright_black"))
-        text.append("\n")
-    return text.append(last, "bold")

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from cyvasse.actions import Action
+from cyvasse.cli.gamefiles import GameFile
 from cyvasse.cli.inputs import Seed, Words, read_position
 from cyvasse.draw import board_svg
 from cyvasse.draw.raster import gif, png
 from cyvasse.errors import CyvasseError
 from cyvasse.game import Game
-from cyvasse.notation import read_games
 from cyvasse.rules.base import Position
 from cyvasse.rules.terms import Color
 
@@ -36,7 +35,7 @@ def render(
     turn: Annotated[
         int | None, typer.Option(help="Of a game: after how many turns; 0 is its start.")
     ] = None,
-    game: Annotated[int, typer.Option(help="Which game of a file with several.")] = 1,
+    game: Annotated[int, typer.Option(min=1, help="Which game of a file with several.")] = 1,
     style: Annotated[
         str | None, typer.Option(help="The board's style, where there are several: hexagons.")
     ] = None,
@@ -106,12 +105,7 @@ def _file(words: list[str]) -> Path | None:
 
 
 def _game(path: Path, number: int) -> Game:
-    if number < 1:
-        raise CyvasseError("games are counted from 1")
-    with path.open(encoding="utf-8", errors="strict") as lines:
-        found = next(islice(read_games(lines), number - 1, None), None)
-    if found is None:
-        raise CyvasseError(f"{path} has no game number {number}")
+    found = GameFile(str(path)).one(number)
     if not found.screen_lifted:
         raise CyvasseError(f"in {path} the screen still stands: there is no position to draw")
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from cyvasse.errors import NotationError
 
@@ -43,23 +44,35 @@ def read_grid(rows: Sequence[Sequence[str]], text: str, what: str) -> dict[str, 
     parts = text.split("/")
     if len(parts) != len(rows):
         raise NotationError(f"{what}: {len(parts)} rows are given, {len(rows)} are needed")
-    letters = {}
+    letters: dict[str, str] = {}
     for row, part in zip(rows, parts, strict=True):
-        name = f"{what}, row from {row[0]} to {row[-1]}"
-        tokens = _TOKEN.findall(part)
-        if "".join(tokens) != part:
-            raise NotationError(f"{name}: only letters and numbers can stand in {part[:40]!r}")
-        at = 0
-        for token in tokens:
-            if token.isdecimal():
-                if token.startswith("0") or len(token) > 2:
-                    raise NotationError(f"{name}: {token[:20]} is not a number of empty squares")
-                at += int(token)
-            elif at < len(row):
-                letters[row[at]] = token
-                at += 1
-            else:
-                at += 1
-        if at != len(row):
-            raise NotationError(f"{name}: {at} squares are given, {len(row)} are needed")
+        try:
+            # What is longer cannot be right; it is not kept.
+            read = _row if len(part) <= len(row) else _row.__wrapped__
+            for at, letter in read(part, len(row)):
+                letters[row[at]] = letter
+        except NotationError as error:
+            name = f"{what}, row from {row[0]} to {row[-1]}"
+            raise NotationError(f"{name}: {error}") from None
+    return letters
+
+
+@lru_cache(1 << 12)
+def _row(text: str, length: int) -> list[tuple[int, str]]:
+    """The letters of a row with their places.  The same rows come again and again."""
+    tokens = _TOKEN.findall(text)
+    if "".join(tokens) != text:
+        raise NotationError(f"only letters and numbers can stand in {text[:40]!r}")
+    at = 0
+    letters = []
+    for token in tokens:
+        if token.isdecimal():
+            if token.startswith("0") or len(token) > 2:
+                raise NotationError(f"{token[:20]} is not a number of empty squares")
+            at += int(token)
+        else:
+            letters.append((at, token))
+            at += 1
+    if at != length:
+        raise NotationError(f"{at} squares are given, {length} are needed")
     return letters

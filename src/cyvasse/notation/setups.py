@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from cyvasse.errors import CyvasseError, NotationError, StateError
 from cyvasse.notation.grids import read_grid, write_grid
 from cyvasse.notation.positions import piece_letter, read_pieces, read_terrain
@@ -55,14 +57,14 @@ def parse_setup(text: str) -> Setup:
                 raise NotationError(
                     f"the piece on {at} is {piece.color.title}'s, but this is {color.title}'s setup"
                 )
-        return rules.canonical_setup(
-            Setup(
-                rules.id,
-                color,
-                {at: piece.type for at, piece in pieces.items()},
-                read_terrain(rules, read_grid(rows, parts[3], "terrain")),
-                read_fields(rules.setup_fields, parts[4], rules.board, "a setup"),
-            )
+        terrain = read_terrain(rules, read_grid(rows, parts[3], "terrain"))
+        # Squares, pieces, grounds and fields have been checked one by one: this is canonical.
+        return Setup(
+            rules.id,
+            color,
+            {at: pieces[at].type for at in sorted(pieces)},
+            {at: terrain[at] for at in sorted(terrain) if terrain[at] != rules.ground(at)},
+            read_fields(rules.setup_fields, parts[4], rules.board, "a setup"),
         )
     except NotationError:
         raise
@@ -70,6 +72,7 @@ def parse_setup(text: str) -> Setup:
         raise NotationError(str(error)) from error
 
 
+@cache
 def _home_rows(rules: RuleSet, color: Color) -> list[list[str]]:
     home = set(rules.home(color))
     rows = [[square for square in row if square in home] for row in rules.board.rows()]

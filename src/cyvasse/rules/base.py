@@ -34,6 +34,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 try:
@@ -75,6 +76,8 @@ from cyvasse.rules.terms import (
 if TYPE_CHECKING:
     from cyvasse.rules.evaluation import Evaluation
     from cyvasse.rules.scenery import Feature, Store
+
+_PLAYERS = (WHITE, BLACK)  # Color() would look the number up, which takes longer
 
 # Constants that C code needs stand twice, here and as an enum in the .pxd.
 if not cython.compiled:
@@ -279,7 +282,7 @@ class Position:
     @property
     def turn(self) -> Color:
         """Whose turn it is."""
-        return Color(self.side)
+        return _PLAYERS[self.side]
 
     @property
     def in_turn(self) -> bool:
@@ -373,6 +376,32 @@ class Position:
             raise IllegalActionError(self._refusal(action))
         self.make(action.code)
 
+    def play_on(
+        self, actions: Iterable[Action], seen: dict[int, int], repetitions: int, quiet: int
+    ) -> tuple[int, list[int]]:
+        """Play one action after another; how many were legal, and with which of them turns ended.
+
+        ``seen`` counts the hashes at the ends of turns.  It stops at the first action that is not
+        legal, and when a turn has ended at a hash that was seen so many times or as the last of so
+        many quiet ones.
+        """
+        board = self.rules.board
+        played = 0
+        ends: list[int] = []
+        for action in actions:
+            if action.board is not board or not self._is_generated(action):
+                break
+            self.make(action.code)
+            played += 1
+            if not self.turn_open:
+                ends.append(played)
+                key = self.hash
+                times = seen.get(key, 0) + 1
+                seen[key] = times
+                if times >= repetitions or self.quiet_at_turn_end() >= quiet:
+                    break
+        return played, ends
+
     def capturing_actions(self) -> list[Action]:
         """The legal actions that may take something, as the search looks at them first."""
         found = Stack()
@@ -463,7 +492,13 @@ class Position:
         found = Stack()
         self.generate(found)
         code = action.code
-        return any(found.items[i] == code for i in range(found.size))
+        # No any(): its generator would make every number an object.
+        for i in range(found.size):
+            if found.items[i] == code:
+                break
+        else:
+            return False
+        return True
 
     def _refusal(self, action: Action) -> str:
         from cyvasse.explain import refusal
@@ -570,11 +605,14 @@ class RuleSet:
 
     # --- the same for all -------------------------------------------------------------------------
 
+    @cached_property
+    def _types(self) -> dict[object, PieceType]:
+        return {kind.name: kind for kind in self.piece_types}
+
     def piece_type(self, name: object) -> PieceType:
         """The piece type of that name."""
-        for kind in self.piece_types:
-            if kind.name == name:
-                return kind
+        if isinstance(name, str) and name in self._types:
+            return self._types[name]
         names = in_words([kind.name for kind in self.piece_types])
         raise UnknownPieceError(f"{self.title} has no piece {name!r}; it has {names}")
 
@@ -739,8 +777,8 @@ class RuleSet:
             if not isinstance(piece, Piece) or not isinstance(piece.color, Color):
                 raise StateError(f"{piece!r:.40} on {square} is not a piece with a colour")
             kind = self.piece_type(piece.type)
-            counts[piece] = counts.get(piece, 0) + 1
-            if counts[piece] > kind.count:
+            counts[piece] = number = counts.get(piece, 0) + 1
+            if number > kind.count:
                 raise StateError(
                     f"{piece.color.title} has more than {kind.count} {kind.title} on the board"
                 )

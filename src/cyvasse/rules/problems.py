@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 from cyvasse.rules.base import RuleSet
 from cyvasse.rules.terms import Color, PieceType, Problem, in_words
@@ -33,21 +35,29 @@ def miscounted_pieces(
     types: Iterable[PieceType], pieces: Mapping[str, str], all_needed: bool = True
 ) -> list[Problem]:
     """Piece types of which too few or too many are placed."""
+    placed = Counter(pieces.values())
     problems = []
     for kind in types:
-        squares = [square for square, name in pieces.items() if name == kind.name]
-        if all_needed or len(squares) > kind.count:
+        number = placed[kind.name]
+        if number > kind.count or (all_needed and number < kind.count):
+            squares = [square for square, name in pieces.items() if name == kind.name]
             problems += miscounted(kind.title, squares, kind.count)
     return problems
 
 
 def strays(rules: RuleSet, color: Color, things: Iterable[tuple[str, str]]) -> list[Problem]:
     """Which of the things, given with their squares, lie outside a player's half."""
-    home = rules.home(color)
-    rows = sorted({rules.board.row(square) for square in home})
-    half = f"{color.title}'s half, rows {rows[0]} to {rows[-1]}"
+    home, half = _half(rules, color)
     return [
         Problem(f"The {what} on {square} is outside {half}.", (square,))
         for square, what in things
         if square not in home
     ]
+
+
+@cache
+def _half(rules: RuleSet, color: Color) -> tuple[frozenset[str], str]:
+    """The squares of a player's half, and how to call it."""
+    home = rules.home(color)
+    rows = sorted({rules.board.row(square) for square in home})
+    return frozenset(home), f"{color.title}'s half, rows {rows[0]} to {rows[-1]}"

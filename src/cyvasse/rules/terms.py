@@ -26,6 +26,9 @@ class Color(enum.IntEnum):
     WHITE = 0
     BLACK = 1
 
+    # Pieces are keys of dictionaries, and the hash of an enumeration is Python code.
+    __hash__ = int.__hash__
+
     def __bool__(self) -> bool:
         # `first or default` must not take White, whose number is 0, for nobody.
         return True
@@ -331,7 +334,9 @@ class Record(Shape):
             if name not in self.parts:
                 raise StateError(f"{path} has no {name!r:.40}, only {in_words(list(self.parts))}")
         return {
-            name: shape.check(value.get(name, shape.default()), board, f"{path}.{name}")
+            name: shape.check(value[name], board, f"{path}.{name}")
+            if name in value
+            else shape.default()
             for name, shape in self.parts.items()
         }
 
@@ -374,7 +379,9 @@ def check_fields(
             allowed = ", ".join(names) or "none at all"
             raise StateError(f"{what} has no field {name!r}; it may have {allowed}")
     return {
-        item.name: item.shape.check(values.get(item.name, item.shape.default()), board, item.name)
+        item.name: item.shape.check(values[item.name], board, item.name)
+        if item.name in values
+        else item.shape.default()
         for item in fields
     }
 

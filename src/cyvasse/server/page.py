@@ -45,7 +45,7 @@ ADDRESSES = [
 ]
 # Which file (web/vite.config.ts) holds the screen of an address, by its first word, so that the
 # browser fetches it together with the main file, which holds the first screen.
-FILES = {"": "main", "game": "game", "position": "game"}
+FILES = {"": "main", "game": "game"}
 OTHERS = "screens"
 MISSING = """<!doctype html><html lang=en><meta charset=utf-8><title>Cyvasse</title>
 <h1>Cyvasse</h1><p>The server runs, but its page was not built: <code>make page</code> builds it,

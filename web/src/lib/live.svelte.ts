@@ -132,7 +132,7 @@ class Live {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/api/socket`);
     this.#socket = socket;
-    const slow = setTimeout(() => this.#drop(socket), PATIENCE);
+    const slow = setTimeout(() => this.#drop(socket), SOON);
     socket.onopen = () => {
       clearTimeout(slow);
       this.state = "connected";

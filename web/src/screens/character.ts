@@ -1,5 +1,5 @@
-// What a rule set is like.  Lengths are measured: the median of the games in tests/data/corpus, to
-// the nearest ten turns, both players' counted; a test compares them.  How hard it is to learn is
+// What a rule set is like.  Lengths are measured: the median of the games in tests/data/corpus, of
+// bots of levels 1 to 4, to the nearest ten turns, both players' counted; a test compares them.  How hard it is to learn is
 // an editor's word.
 
 export interface Character {

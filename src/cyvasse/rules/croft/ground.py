@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import cache
 
 from cyvasse.boards import CROFT
 
@@ -32,11 +33,16 @@ def around(square: str) -> list[str]:
     >>> around("a1")
     ['a2', 'b1', 'b2']
     """
+    return list(_around(square))
+
+
+@cache
+def _around(square: str) -> tuple[str, ...]:
     start = CROFT.index(square)
     found = (CROFT.neighbour(start, direction) for direction in CROFT.directions)
-    return sorted(CROFT.squares[there] for there in found if there is not None)
+    return tuple(sorted(CROFT.squares[there] for there in found if there is not None))
 
 
 def home_tiles(keep: str, mountains: Collection[str]) -> list[str]:
     """The home tiles of a keep: those around it without a mountain."""
-    return [square for square in around(keep) if square not in mountains]
+    return [square for square in _around(keep) if square not in mountains]

@@ -11,6 +11,7 @@ beginning of the next one up to the first thing that its player has to decide.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 try:
@@ -365,13 +366,13 @@ class MikelepagePosition(Position):
 
     def _count_lost(self, state: State) -> None:
         """Store what is lost; nobody can have and have lost more pieces than were set up."""
-        owned = list(state.pieces.values())
+        owned = Counter(state.pieces.values())
         for color in Color:
             for number in range(TYPES):
                 self.lost[color * TYPES + number] = 0
             for number, kind in enumerate(TYPE_LIST, 1):
                 count = state.fields["lost"][str(color)].get(kind.name, 0)
-                held = owned.count(Piece(color, kind.name))
+                held = owned[Piece(color, kind.name)]
                 held += self.reserve[color] if number == DRAGON else 0
                 if held + count > kind.count:
                     raise StateError(
