@@ -1,4 +1,5 @@
 // The screens beside the first one; src/cyvasse/server/page.py knows which address needs which.
+import { whenIdle } from "./lib/idle";
 import { Part } from "./lib/part.svelte";
 
 export const game = new Part(() => import("./game/GameScreen.svelte"));
@@ -17,10 +18,9 @@ const LIKELY = [game, setup, lobby, mine, watch, rules, settings, account, posit
 export function fetchWhenIdle(): void {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   if (connection?.saveData) return;
-  const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 500));
   const next = (at: number): void => {
     const part = LIKELY[at];
-    if (part) idle(() => void part.load().then(() => next(at + 1)));
+    if (part) whenIdle(() => void part.load().then(() => next(at + 1)));
   };
   next(0);
 }
