@@ -57,6 +57,7 @@ export const english = {
     lobby: "Lobby",
     mine: "My games",
     rules: "Rules",
+    position: "Show a position",
     settings: "Settings",
     account: "Account",
     menu: "Menu",
