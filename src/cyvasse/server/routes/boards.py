@@ -27,8 +27,10 @@ from cyvasse.server.service import Service
 
 DAY = 24 * 60 * 60
 Since = Annotated[int, Parameter(ge=0, le=1_000_000, description="How many are known already.")]
+# The length is said twice: msgspec checks it, Litestar describes it.
+HeldAction = Annotated[str, Meta(max_length=40), Parameter(max_length=40)]
 HeldActions = Annotated[
-    tuple[Annotated[str, Meta(max_length=40)], ...],
+    Sequence[HeldAction],
     Parameter(
         max_items=20, description="Actions of a turn that its player has not sent yet, in order."
     ),
