@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PY := $(BIN)/python
 
+# Tests run on all cores; those of a file stay together, since they share servers.
+PYTEST := -m pytest --numprocesses=auto --dist=loadfile
+
 # Hot modules are compiled from these; a changed one must be compiled again before anything runs.
 SOURCES := $(shell find src -name '*.py' -o -name '*.pxd')
 
@@ -50,18 +53,18 @@ types: build
 	$(BIN)/mypy
 
 tests: build page
-	$(PY) -m pytest --durations=25
+	$(PY) $(PYTEST) --durations=25
 
 quick: build page
-	$(PY) -m pytest -m 'not slow'
+	$(PY) $(PYTEST) -m 'not slow'
 
 # The same files as plain Python, installed without any extension in an environment of its own;
 # the base install alone, so without the server and its page.
 pure: build
 	$(PYTHON) -m venv $(VENV)-pure
 	$(VENV)-pure/bin/python -m pip install --quiet --upgrade pip
-	CYVASSE_PURE=1 $(VENV)-pure/bin/python -m pip install --quiet --force-reinstall --no-cache-dir . pytest hypothesis
-	$(VENV)-pure/bin/python -m pytest -m 'not slow' --ignore tests/server --ignore tests/web
+	CYVASSE_PURE=1 $(VENV)-pure/bin/python -m pip install --quiet --force-reinstall --no-cache-dir . pytest pytest-xdist hypothesis
+	$(VENV)-pure/bin/python $(PYTEST) -m 'not slow' --ignore tests/server --ignore tests/web
 
 # The hot modules once more, so that an index out of bounds or undefined behaviour stops the run.
 sanitized: build
@@ -70,7 +73,7 @@ sanitized: build
 	find build/sanitized -name '*.so' -delete
 	cd build/sanitized && CYVASSE_SANITIZE=1 CYVASSE_REQUIRE_COMPILED=1 ../../$(PY) setup.py --quiet build_ext --inplace
 	PYTHONPATH=build/sanitized/src $(PY) -c 'import cyvasse.actions as hot; assert b"__ubsan_handle" in open(hot.__file__, "rb").read()'
-	PYTHONPATH=build/sanitized/src $(PY) -m pytest -m 'not slow' tests/rules tests/test_build.py tests/engine/test_search.py tests/engine/test_prove.py
+	PYTHONPATH=build/sanitized/src $(PY) $(PYTEST) -m 'not slow' tests/rules tests/test_build.py tests/engine/test_search.py tests/engine/test_prove.py
 
 # The documents as a site, in build/site; a warning is a failure.
 docs: build

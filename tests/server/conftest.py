@@ -12,6 +12,11 @@ from tests.server.harness import Server, serving
 from tests.server.postgres import Cluster, cluster
 
 
+def unused() -> str:
+    """A name that no database has."""
+    return f"cyvasse_{os.urandom(6).hex()}"
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Cluster]:
     """A PostgreSQL of our own, thrown away afterwards."""
@@ -28,7 +33,7 @@ def server(
     arguments: list[str] = []
     if request.param == "postgresql":
         running: Cluster = request.getfixturevalue("postgres")
-        arguments = ["--database", running.database("shared"), "--workers", "2"]
+        arguments = ["--database", running.database(unused()), "--workers", "2"]
     with serving(folder, *arguments) as running_server:
         yield running_server
 
@@ -39,7 +44,6 @@ def own_server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Serve
     arguments: list[str] = []
     if request.param == "postgresql":
         running: Cluster = request.getfixturevalue("postgres")
-        name = f"own_{os.urandom(6).hex()}"
-        arguments = ["--database", running.database(name), "--workers", "2"]
+        arguments = ["--database", running.database(unused()), "--workers", "2"]
     with serving(tmp_path / "data", *arguments) as running_server:
         yield running_server

@@ -23,7 +23,8 @@ def missing(what: str) -> None:
     pytest.skip(what)
 
 
-@pytest.fixture(scope="session")
+# For these tests alone: Playwright runs a loop of asyncio, and others want to start their own.
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium without a window."""
     found = next((path for name in NAMES if (path := shutil.which(name))), None)
@@ -37,7 +38,7 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server that shows the page."""
     if not INDEX.is_file():

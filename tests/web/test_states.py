@@ -585,7 +585,6 @@ def test_called_off(visit: Any, own: Server) -> None:
     me.button("Rematch").click()
     expect(me.page.get_by_text("You have asked for a rematch.")).to_be_visible()
     black.do(game, "rematch")
-    me.page.get_by_role("link", name="To the rematch").click()
     expect(me.button("Ready")).to_be_visible()
 
 

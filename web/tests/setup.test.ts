@@ -179,11 +179,26 @@ describe("the setup screen", () => {
     await open([TILES], {}, { gate: "left", tiles: { R: "1", S: "2" } });
     await fireEvent.click(screen.getByRole("button", { name: "Tiles" }));
     await walk("b1");
+    expect(document.querySelector(".spoken")!.textContent).toContain(say.tile("1"));
     await press("Enter", "Enter");
     await waitFor(() => expect(server.drafts["white"]?.["tiles"]).toEqual({ R: "1t", S: "2" }), { timeout: 3000 });
     await press("ArrowUp", "Enter");
     await fireEvent.click(screen.getByRole("button", { name: "Right" }));
     await waitFor(() => expect(server.drafts["white"]?.["tiles"]).toEqual({ P: "2", Q: "1t" }), { timeout: 3000 });
+  });
+
+  it("fills in another setup than the one that stands there", async () => {
+    await open();
+    const drawn = [server.good, server.good, { ...server.good, keep: "c2" }];
+    server.find = new Proxy(server.find, {
+      apply: (find, self: Server, [method, path, doc]: Parameters<Server["find"]>) => {
+        if (path.includes("/setup?")) server.good = drawn.shift() ?? server.good;
+        return Reflect.apply(find, self, [method, path, doc]) as unknown;
+      },
+    });
+    await fireEvent.click(screen.getByRole("button", { name: say.good }));
+    await waitFor(() => expect(server.drafts["white"]?.["keep"]).toBe("c2"), { timeout: 3000 });
+    expect(drawn).toEqual([]);
   });
 
   it("lets who is ready change it again", async () => {

@@ -156,6 +156,12 @@ export const tileIn = (tool: SlotsTool, doc: SetupDocument, slot: string): strin
 export const tileName = (tool: SlotsTool, tile: string): string =>
   tile.endsWith(tool.turned) ? tile.slice(0, -tool.turned.length) : tile;
 
+/** The name of the tile below a square, if one lies there. */
+export function tileBelow(tool: SlotsTool, doc: SetupDocument, square: string): string | null {
+  const tile = tileIn(tool, doc, slotAt(tool, doc, square) ?? "");
+  return tile && tileName(tool, tile);
+}
+
 export function tileTurned(tool: SlotsTool, doc: SetupDocument, slot: string): SetupDocument {
   const tile = tileIn(tool, doc, slot);
   if (!tile) return doc;
