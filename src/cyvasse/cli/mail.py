@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -76,7 +76,7 @@ def setup(
     before = len(game.sent)
     game.choose(_chosen(game.rules, game.me, " ".join(choice)))
     _keep(file, game)
-    _tell(game, game.waiting()[-(len(game.sent) - before) :])
+    _tell(game, game.sent[before:])
 
 
 @mail.command()
@@ -87,7 +87,7 @@ def take(file: File, code: Codes = None) -> None:
     for one in _read(code):
         print(game.take(one))
         _keep(file, game)
-    _tell(game, game.waiting()[-(len(game.sent) - before) :] if len(game.sent) > before else [])
+    _tell(game, game.sent[before:])
 
 
 @mail.command()
@@ -108,7 +108,7 @@ def resign(file: File) -> None:
 @mail.command()
 def draw(file: File) -> None:
     """Offer a draw, or agree to the one that is offered."""
-    _do(file, lambda it: it.agree() if it.offered == str(it.me.other) else it.offer())
+    _do(file, lambda it: it.agree() if it.may_agree else it.offer())
 
 
 @mail.command()
@@ -134,7 +134,7 @@ def _do(file: Path, deed: Callable[[Correspondence], Code]) -> None:
     _tell(game, [code])
 
 
-def _tell(game: Correspondence, codes: list[Code]) -> None:
+def _tell(game: Correspondence, codes: Sequence[Code | str]) -> None:
     """What to mail, and what comes next."""
     if codes:
         print("Mail this:")

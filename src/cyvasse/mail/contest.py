@@ -12,6 +12,7 @@ import hmac
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
+from itertools import accumulate
 from typing import Any
 
 from cyvasse.errors import CyvasseError
@@ -69,7 +70,7 @@ class Correspondence:
     their_salt: str | None = None
     actions: list[str] = field(default_factory=list)
     offered: str | None = None
-    """Who has offered a draw that still stands."""
+    """Who has offered a draw that still stands: ``white``, ``black``, or ``both``."""
     ended: str | None = None
     """``white`` or ``black`` for who resigned, ``draw`` for an agreement."""
     sent: list[str] = field(default_factory=list)
@@ -218,7 +219,7 @@ class Correspondence:
         ply = game.ply
         self._turn(game, actions)
         self.actions += [str(action) for action in game.actions[ply:]]
-        self.offered = self.seat if self.offered == self.seat else None
+        self.offered = self.seat if self._offers(self.me) else None
         self._send("turn", str(ply), ",".join(self.actions[ply:]), seal(game.position))
         return _parsed(self.sent[-1])
 
@@ -243,7 +244,7 @@ class Correspondence:
                 "files was changed. Nothing is played"
             )
         self.actions += [str(action) for action in game.actions[before:]]
-        self.offered = str(self.me.other) if self.offered == str(self.me.other) else None
+        self.offered = str(self.me.other) if self._offers(self.me.other) else None
         return f"{self._them} has played {' '.join(self.actions[before:])}."
 
     def _turn(self, game: Game, actions: Sequence[str]) -> None:
@@ -273,7 +274,7 @@ class Correspondence:
     def offer(self) -> Code:
         """Offer a draw; it stands until the other plays."""
         game = self._going_on()
-        if self.offered == str(self.me.other):
+        if self.may_agree:
             raise MailError(f"{self._them} has offered a draw: agree to it")
         self.offered = self.seat
         self._send("offer", self.seat, str(game.ply))
@@ -282,38 +283,106 @@ class Correspondence:
     def agree(self) -> Code:
         """Agree to the draw that the other has offered."""
         game = self._going_on()
-        if self.offered != str(self.me.other):
+        if not self.may_agree:
             raise MailError("no draw is offered to you")
         self.ended = "draw"
         self._send("agree", self.seat, str(game.ply))
         return _parsed(self.sent[-1])
 
+    @property
+    def may_agree(self) -> bool:
+        """Whether the other has offered a draw that still stands."""
+        return self._offers(self.me.other)
+
+    def _offers(self, color: Color) -> bool:
+        return self.offered in (str(color), "both")
+
     def _take_resignation(self, code: Code) -> str:
-        self._word(code)
-        self.ended = str(self.me.other)
-        return f"{self._them} has resigned."
+        ply = self._said(code)
+        if ply == len(self.actions):
+            if self.ended == str(self.me.other):
+                return f"You know already that {self._them} has resigned."
+            if self.ended == self.seat and self.board().position.turn is self.me:
+                return f"{self._them} has resigned too; yours counts, as it was your turn."
+            if self.ended is None:
+                self._going_on()
+        elif not self._only(self.me, ply):
+            raise self._too_old(ply)
+        too = " too; that counts, as it was not your turn" if self.ended == self.seat else ""
+        return f"{self._them} has resigned{too}.{self._settle(ply, str(self.me.other))}"
 
     def _take_offer(self, code: Code) -> str:
-        self._word(code)
-        self.offered = str(self.me.other)
+        ply = self._said(code)
+        if self.board().outcome():
+            return f"The game is over, and so is {self._them}'s offer of a draw."
+        if not self._only(self.me.other, ply):
+            return f"{self._them}'s offer of a draw has lapsed: you have played since."
+        self.offered = "both" if self._offers(self.me) else str(self.me.other)
         return f"{self._them} offers a draw."
 
     def _take_agreement(self, code: Code) -> str:
-        self._word(code)
-        if self.offered != self.seat:
+        ply = self._said(code)
+        if self.ended == str(self.me.other):
+            self._going_on()
+        if ply == len(self.actions):
+            if self.ended == "draw":
+                return "The game is drawn already."
+            if self.ended is not None:
+                return f"{self._them} agrees to a draw, but you have resigned."
+            self._going_on()
+        elif not self._only(self.me, ply):
+            raise self._too_old(ply)
+        if not self._had_offered(ply):
             raise MailError("you have offered no draw that could be agreed to")
-        self.ended = "draw"
-        return f"{self._them} agrees to a draw."
+        return f"{self._them} agrees to a draw.{self._settle(ply, 'draw')}"
 
-    def _word(self, code: Code) -> None:
-        """Something other than a turn came: is it from the other, about the board of now?"""
-        seat, ply = code.fields
+    def _said(self, code: Code) -> int:
+        """How many actions had been played when the other said something that is no turn."""
+        seat, told = code.fields
         self._from_other(seat)
-        game = self._going_on()
-        if _number(ply) != game.ply:
+        ply = _number(told)
+        if ply > self.board().ply:
+            self._going_on()
             raise MailError(
-                f"this was said after {ply} actions, but {game.ply} have been played here"
+                f"this was said after {ply} actions, but {len(self.actions)} have been played "
+                "here: a mail is missing"
             )
+        return ply
+
+    def _too_old(self, ply: int) -> MailError:
+        return MailError(
+            f"this was said after {ply} actions, but {len(self.actions)} have been played: "
+            "it is an old or a changed one"
+        )
+
+    def _turns(self) -> list[tuple[int, Color]]:
+        """How many actions were played before each turn, and whose turn it was."""
+        turns = self.board().turns()
+        starts = accumulate((len(turn.actions) for turn in turns), initial=0)
+        return [(start, turn.color) for start, turn in zip(starts, turns, strict=False)]
+
+    def _only(self, color: Color, ply: int) -> bool:
+        """Whether all since then is that player's: no turn, or whole turns."""
+        since = [turn for turn in self._turns() if turn[0] >= ply]
+        whole = ply == len(self.actions) or (ply, color) in since
+        return whole and all(mover is color for _, mover in since)
+
+    def _had_offered(self, ply: int) -> bool:
+        """Whether an offer of this side stood then: the other had not played since it was made."""
+        played = [start for start, mover in self._turns() if mover is not self.me and start < ply]
+        offers = [_after(code) for code in map(_parsed, self.sent) if code.kind == "offer"]
+        return any(max(played, default=-1) < offer <= ply for offer in offers)
+
+    def _settle(self, ply: int, ended: str) -> str:
+        """End the game after so many actions: a turn that crossed the end on its way is undone.
+
+        The other has not seen that turn, so only without it are both games the same.
+        """
+        undone = self.actions[ply:]
+        del self.actions[ply:]
+        self.sent = [text for text in self.sent if _after(_parsed(text)) <= ply]
+        self.ended = ended
+        return f" Your turn {' '.join(undone)} came too late and is taken back." if undone else ""
 
     # --- mails ------------------------------------------------------------------------------------
 
@@ -346,7 +415,7 @@ class Correspondence:
         if outcome:
             return f"The game is over. {outcome}."
         who = "It is your turn." if game.turn is self.me else f"Wait for {self._them}'s turn."
-        if self.offered == str(self.me.other):
+        if self.may_agree:
             return f"{self._them} offers a draw: agree, or play on. {who}"
         return who
 
@@ -355,8 +424,21 @@ class Correspondence:
         return self.board().outcome() if self.their_setup is not None else None
 
     def waiting(self) -> list[Code]:
-        """The codes that the other may still need: the last ones of this side."""
-        return [_parsed(text) for text in self.sent[-2:]]
+        """The codes that the other may still need: nothing shows yet that they have come."""
+        turns = self._turns() if self.their_setup is not None else []
+        answered = max((start for start, mover in turns if mover is not self.me), default=-1)
+        return [code for code in map(_parsed, self.sent) if not self._has_come(code, answered)]
+
+    def _has_come(self, code: Code, answered: int) -> bool:
+        """Whether the other could not have done what it did without the code.
+
+        ``answered`` is the number of actions before the other's last turn.
+        """
+        if code.kind == "invite":
+            return self.theirs is not None
+        if code.kind == "commit":
+            return self.their_setup is not None
+        return _before(code) <= answered
 
     def _going_on(self) -> Game:
         game = self.board()
@@ -417,6 +499,18 @@ def _texts(value: object) -> bool:
 def _parsed(text: str) -> Code:
     _, kind, game, *told = text.strip("[]").split(".")
     return Code(kind, game, tuple(told[:-1]))
+
+
+def _before(code: Code) -> int:
+    """The number of actions that had been played before a code was sent."""
+    if code.kind in ("invite", "commit", "open"):
+        return 0
+    return _number(code.fields[0] if code.kind == "turn" else code.fields[1])
+
+
+def _after(code: Code) -> int:
+    """The number of actions that have been played with a code."""
+    return _before(code) + (len(code.fields[1].split(",")) if code.kind == "turn" else 0)
 
 
 def _seat(text: str) -> Color:
