@@ -55,7 +55,7 @@ class Code:
 def read_codes(text: str) -> list[Code]:
     """All the codes in a mail, in order; other words, line breaks and quoting do not matter."""
     if len(text) > LONGEST_MAIL:
-        raise MailError(f"this is too long for a mail: {len(text)} letters, at most {LONGEST_MAIL}")
+        raise MailError(f"this is too long for a mail: it may have {LONGEST_MAIL:,} letters")
     lines = text.splitlines()
     bare = [_bare(line) for line in lines]
     starts = list(accumulate(map(len, bare), initial=0))
@@ -110,6 +110,25 @@ def _read(version: str, body: str, end: str) -> Code:
     if len(fields) != len(names):
         raise MailError(f"a code '{kind}' has {', '.join(('a game', *names))}; this one differs")
     return Code(kind, game, tuple(fields))
+
+
+def actions_before(code: Code) -> int:
+    """How many actions had been played before a code was sent."""
+    if code.kind in ("invite", "commit", "open"):
+        return 0
+    return number(code.fields[0] if code.kind == "turn" else code.fields[1])
+
+
+def actions_after(code: Code) -> int:
+    """How many actions have been played with a code."""
+    return actions_before(code) + (len(code.fields[1].split(",")) if code.kind == "turn" else 0)
+
+
+def number(text: str) -> int:
+    """A number of actions; MailError if it is none."""
+    if not text.isascii() or not text.isdigit() or len(text) > 7:
+        raise MailError(f"{text[:20]!r} is no number of actions")
+    return int(text)
 
 
 def _check(body: str) -> str:

@@ -7,9 +7,9 @@ and neither can tell the other's from its commitment, because a secret salt went
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import secrets
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from itertools import accumulate
@@ -17,42 +17,25 @@ from typing import Any
 
 from cyvasse.errors import CyvasseError
 from cyvasse.game import Game
-from cyvasse.mail.codes import Code, MailError, base32, from_base32, packed, unpacked
+from cyvasse.mail.checks import ChangedError, check, is_name
+from cyvasse.mail.codes import (
+    Code,
+    MailError,
+    actions_after,
+    actions_before,
+    base32,
+    from_base32,
+    number,
+    packed,
+    unpacked,
+)
+from cyvasse.mail.commitments import SALT, commitment, first_player, seal
 from cyvasse.notation import parse_setup, write_setup
 from cyvasse.rules import rule_set
-from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.base import RuleSet
 from cyvasse.rules.terms import BLACK, WHITE, Color, Outcome, Setup
 
-SALT = 16  # bytes
-
-
-def commitment(rules: RuleSet, game: str, seat: Color, setup: Setup, salt: bytes) -> bytes:
-    """What fixes a setup: of this rule set, in this game, for this seat.
-
-    >>> rules = rule_set("croft")
-    >>> setup = next(iter(rules.named_setups().values()))
-    >>> commitment(rules, "g", WHITE, setup, b"s" * 16).hex()[:16]
-    'c49e4b817b3c6b6e'
-    """
-    text = write_setup(rules.checked_setup(setup, seat))
-    parts = (b"cyvasse mail 1", rules.id.encode(), game.encode(), str(seat).encode())
-    digest = hashlib.sha256()
-    for part in (*parts, text.encode(), salt):
-        digest.update(len(part).to_bytes(4, "big") + part)  # so that no part can lend to the next
-    return digest.digest()
-
-
-def first_player(rules: RuleSet, white: bytes, black: bytes) -> Color:
-    """Who begins: the rules say so, or both salts together, which nobody could foresee."""
-    if rules.first_player is not None:
-        return rules.first_player
-    lot = hashlib.sha256(b"cyvasse mail: who begins" + white + black).digest()
-    return BLACK if lot[0] & 1 else WHITE
-
-
-def seal(position: Position) -> str:
-    """A few letters that tell whether both sides have the same board."""
-    return base32(hashlib.sha256(position.text().encode()).digest())[:8]
+FORMAT = "cyvasse mail 1"
 
 
 @dataclass
@@ -91,7 +74,7 @@ class Correspondence:
         if code.kind != "invite":
             raise MailError(f"a game is joined with its invitation, not with a code '{code.kind}'")
         rules = rule_set(code.fields[0])
-        if len(code.game) != 8 or not code.game.isalnum():
+        if not is_name(code.game):
             raise MailError(f"{code.game[:20]!r} is no game's name")
         return cls(rules.id, code.game, str(_seat(code.fields[1])))
 
@@ -203,8 +186,11 @@ class Correspondence:
             game.submit(color, parse_setup(str(setup)))
         game.lift_screen(first_player(self.rules, salts[WHITE], salts[BLACK]))
         game.tags["Event"] = f"By mail, {self.game}"
-        for action in self.actions:
-            game.play(action)
+        for place, action in enumerate(self.actions):
+            try:
+                game.play(action)
+            except CyvasseError as error:
+                raise ChangedError("actions", str(error), place) from None
         if self.ended == "draw":
             game.agree_draw()
         elif self.ended is not None:
@@ -226,7 +212,7 @@ class Correspondence:
     def _take_turn(self, code: Code) -> str:
         ply, actions, sealed = code.fields
         texts = actions.split(",")
-        before = _number(ply)
+        before = number(ply)
         if self.actions[before : before + len(texts)] == texts:
             return "You have this turn already."
         game = self._going_on()
@@ -237,11 +223,14 @@ class Correspondence:
             )
         if game.turn is self.me:
             raise MailError("it is your turn; a turn of yours cannot come by mail")
-        self._turn(game, texts)
+        try:
+            self._turn(game, texts)
+        except CyvasseError as error:
+            raise MailError(f"{self._them}'s turn cannot be played: {error}") from None
         if seal(game.position) != sealed:
             raise MailError(
                 "the board after this turn is not the one that the other side has: one of the two "
-                "files was changed. Nothing is played"
+                "files was changed, or the two programs differ in their version. Nothing is played"
             )
         self.actions += [str(action) for action in game.actions[before:]]
         self.offered = str(self.me.other) if self._offers(self.me.other) else None
@@ -252,8 +241,8 @@ class Correspondence:
         mover = game.turn
         if not actions:
             raise MailError("a turn has at least one action")
-        for number, action in enumerate(actions):
-            if number and (game.outcome() or not game.in_turn or game.turn is not mover):
+        for place, action in enumerate(actions):
+            if place and (game.outcome() or not game.in_turn or game.turn is not mover):
                 raise MailError(f"the turn is over before {action[:40]}")
             game.play(action)
         if game.in_turn and game.turn is mover and not game.outcome():
@@ -340,7 +329,7 @@ class Correspondence:
         """How many actions had been played when the other said something that is no turn."""
         seat, told = code.fields
         self._from_other(seat)
-        ply = _number(told)
+        ply = number(told)
         if ply > self.board().ply:
             self._going_on()
             raise MailError(
@@ -370,7 +359,7 @@ class Correspondence:
     def _had_offered(self, ply: int) -> bool:
         """Whether an offer of this side stood then: the other had not played since it was made."""
         played = [start for start, mover in self._turns() if mover is not self.me and start < ply]
-        offers = [_after(code) for code in map(_parsed, self.sent) if code.kind == "offer"]
+        offers = [actions_after(code) for code in map(_parsed, self.sent) if code.kind == "offer"]
         return any(max(played, default=-1) < offer <= ply for offer in offers)
 
     def _settle(self, ply: int, ended: str) -> str:
@@ -380,7 +369,7 @@ class Correspondence:
         """
         undone = self.actions[ply:]
         del self.actions[ply:]
-        self.sent = [text for text in self.sent if _after(_parsed(text)) <= ply]
+        self.sent = [text for text in self.sent if actions_after(_parsed(text)) <= ply]
         self.ended = ended
         return f" Your turn {' '.join(undone)} came too late and is taken back." if undone else ""
 
@@ -388,6 +377,8 @@ class Correspondence:
 
     def take(self, code: Code) -> str:
         """Take a code that has come; what it means, in a sentence.  MailError changes nothing."""
+        if code.kind == "invite" and code.game == self.game:
+            return "You are in this game already."
         if code.kind == "invite":
             raise MailError("an invitation begins a game of its own: join it with a new file")
         if code.game != self.game:
@@ -401,6 +392,24 @@ class Correspondence:
             "agree": self._take_agreement,
         }
         return takers[code.kind](code)
+
+    def take_all(self, codes: Sequence[Code]) -> tuple[list[str], list[MailError]]:
+        """Take what a mail holds, whatever the order: what it means, and what is refused and why.
+
+        Own codes are passed over: they come back when the other answers with a quotation.
+        """
+        known, refused = list[str](), list[MailError]()
+        came = [code for code in dict.fromkeys(codes) if str(code) not in self.sent]
+        if not came:
+            refused.append(
+                MailError(f"this is what you have mailed yourself; take what {self._them} mails")
+            )
+        for code in sorted(came, key=_order):
+            try:
+                known.append(self.take(code))
+            except MailError as error:
+                refused.append(error)
+        return known, refused
 
     def next_step(self) -> str:
         """What has to happen now, in a sentence."""
@@ -438,7 +447,7 @@ class Correspondence:
             return self.theirs is not None
         if code.kind == "commit":
             return self.their_setup is not None
-        return _before(code) <= answered
+        return actions_before(code) <= answered
 
     def _going_on(self) -> Game:
         game = self.board()
@@ -465,30 +474,33 @@ class Correspondence:
 
     def document(self) -> dict[str, Any]:
         """All that this side knows, its secrets included, as plain data."""
-        return {"format": "cyvasse mail 1", **asdict(self)}
+        return {"format": FORMAT, **asdict(self)}
 
     @classmethod
     def from_document(cls, document: object) -> Correspondence:
         """The same side again; MailError if the data is none, or does not fit together."""
-        if not isinstance(document, dict) or document.get("format") != "cyvasse mail 1":
+        if not isinstance(document, dict) or "format" not in document:
             raise MailError("this is no game by mail")
-        known = {each.name: each.default for each in fields(cls)}
+        if document["format"] != FORMAT:
+            raise ChangedError(
+                "format",
+                f"it is of the kind {document['format']!a:.40}; this program reads {FORMAT!r}",
+            )
         told = {name: value for name, value in document.items() if name != "format"}
-        texts = {name for name in known if name not in ("actions", "sent")}
-        if (
-            set(told) != set(known)
-            or not all(isinstance(told[name], str | None) for name in texts)
-            or not all(_texts(told[name]) for name in ("actions", "sent"))
-            or None in (told["rule_set"], told["game"], told["seat"])
-        ):
-            raise MailError("this game by mail was changed: it does not hold what it should")
+        known = {each.name for each in fields(cls)}
+        for name in sorted(known - set(told)):
+            raise MailError(f"this game by mail was changed: its {name!r} is missing")
+        for name in sorted(set(told) - known):
+            raise ChangedError(name, f"there should be no {name!a:.40}")
+        for name, value in told.items():
+            if name in ("actions", "sent"):
+                right, what = _texts(value), "a list of texts"
+            else:
+                right, what = isinstance(value, str | None), "a text"
+            if not right or (value is None and name in ("rule_set", "game", "seat")):
+                raise ChangedError(name, f"its {name!r} is not {what}")
         game = cls(**told)
-        try:
-            _ = game.me, game.rules
-            if game.their_setup is not None:
-                game.board()
-        except CyvasseError as error:
-            raise MailError(f"this game by mail was changed: {error}") from None
+        check(game)
         return game
 
 
@@ -501,25 +513,16 @@ def _parsed(text: str) -> Code:
     return Code(kind, game, tuple(told[:-1]))
 
 
-def _before(code: Code) -> int:
-    """The number of actions that had been played before a code was sent."""
-    if code.kind in ("invite", "commit", "open"):
-        return 0
-    return _number(code.fields[0] if code.kind == "turn" else code.fields[1])
-
-
-def _after(code: Code) -> int:
-    """The number of actions that have been played with a code."""
-    return _before(code) + (len(code.fields[1].split(",")) if code.kind == "turn" else 0)
+def _order(code: Code) -> tuple[int, int]:
+    """Sorts codes as they were sent."""
+    kinds = ("invite", "commit", "open", "offer", "turn", "agree", "resign")
+    try:
+        return actions_before(code), kinds.index(code.kind)
+    except MailError:
+        return sys.maxsize, 0
 
 
 def _seat(text: str) -> Color:
     if text not in ("white", "black"):
         raise MailError(f"a seat is white or black, not {text[:20]!r}")
     return Color.parse(text)
-
-
-def _number(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 7:
-        raise MailError(f"{text[:20]!r} is no number of actions")
-    return int(text)
