@@ -108,6 +108,10 @@ def test_what_is_good_in_a_mail_is_taken(tmp_path: Path) -> None:
     offer = run("draw", other)
     assert "join it with a new file" in run("take", mover, text=foreign + offer, code=2)
     assert "offers a draw" in run("show", mover)
+    resigned = run("resign", other)
+    cut = quoted(offer.split("]")[0])  # the end of what was quoted is lost
+    assert "line 8, column 3: here begins a code" in run("take", mover, text=resigned + cut, code=2)
+    assert "The game is over" in run("show", mover)
 
 
 def test_all_codes_can_be_mailed_again(tmp_path: Path) -> None:

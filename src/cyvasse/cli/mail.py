@@ -12,8 +12,8 @@ import typer
 
 from cyvasse.engine.setups import choose_setup
 from cyvasse.errors import CyvasseError
-from cyvasse.mail import Code, Correspondence, MailError, files, read_codes
-from cyvasse.mail.codes import LONGEST_MAIL
+from cyvasse.mail import Code, Correspondence, MailError, files
+from cyvasse.mail.codes import LONGEST_MAIL, read_mail
 from cyvasse.notation import diagram, parse_setup, write_game
 from cyvasse.rules import rule_set
 from cyvasse.rules.base import RuleSet
@@ -54,8 +54,10 @@ def new(
 @mail.command()
 def join(file: File, code: Codes = None) -> None:
     """Join the game of an invitation; what else is in the mail is taken too."""
-    codes = _read(code)
+    codes, broken = _read(code)
     invitations = [one for one in dict.fromkeys(codes) if one.kind == "invite"]
+    if broken and not invitations:
+        raise broken[0]
     if len(invitations) != 1:
         raise MailError(
             f"a game is joined with one invitation, [cyv1.invite.…]; here are {len(invitations)}"
@@ -65,7 +67,7 @@ def join(file: File, code: Codes = None) -> None:
     known, refused = game.take_all(more) if more else ([], [])
     files.write(file, game, fresh=True)
     print(f"A game of {game.rules.title}; you play {game.me.title}.")
-    _answer(game, known, refused, game.sent)
+    _answer(game, known, broken + refused, game.sent)
 
 
 @mail.command()
@@ -90,11 +92,13 @@ def setup(
 def take(file: File, code: Codes = None) -> None:
     """Take what came by mail, one code or several."""
     files.read(file)  # it should be there before somebody pastes a mail
-    codes = _read(code)
+    codes, broken = _read(code)
+    if not codes:
+        raise broken[0]
     with files.held(file) as game:
         before = len(game.sent)
         known, refused = game.take_all(codes)
-    _answer(game, known, refused, game.sent[before:])
+    _answer(game, known, broken + refused, game.sent[before:])
 
 
 @mail.command()
@@ -167,15 +171,15 @@ def _tell(game: Correspondence, codes: Sequence[Code | str], heading: str = "Mai
     print(game.next_step())
 
 
-def _read(words: list[str] | None) -> list[Code]:
+def _read(words: list[str] | None) -> tuple[list[Code], list[MailError]]:
     if words:
-        return read_codes(" ".join(words))
+        return read_mail(" ".join(words))
     if sys.stdin is None:
         raise MailError("nothing can be read: give the code after the file's name")
     if sys.stdin.isatty():
         print("Paste the mail; end it with Ctrl-D on a line of its own.", file=sys.stderr)
     try:
-        return read_codes(sys.stdin.read(LONGEST_MAIL + 1))
+        return read_mail(sys.stdin.read(LONGEST_MAIL + 1))
     except UnicodeDecodeError as error:
         raise MailError(f"what came on stdin is no text: {error}") from None
 

@@ -54,12 +54,20 @@ class Code:
 
 def read_codes(text: str) -> list[Code]:
     """All the codes in a mail, in order; other words, line breaks and quoting do not matter."""
+    codes, broken = read_mail(text)
+    if broken:
+        raise broken[0]
+    return codes
+
+
+def read_mail(text: str) -> tuple[list[Code], list[MailError]]:
+    """The codes in a mail, and what is wrong with those that cannot be read; one at least."""
     if len(text) > LONGEST_MAIL:
         raise MailError(f"this is too long for a mail: it may have {LONGEST_MAIL:,} letters")
     lines = text.splitlines()
     bare = [_bare(line) for line in lines]
     starts = list(accumulate(map(len, bare), initial=0))
-    codes = []
+    codes, broken = list[Code](), list[MailError]()
     for found in _CODE.finditer("".join(bare)):
         try:
             codes.append(_read(*found.groups()))
@@ -67,10 +75,10 @@ def read_codes(text: str) -> list[Code]:
             line = bisect_right(starts, found.start()) - 1
             bracket = bare[line][: found.start() - starts[line] + 1].count("[")
             column = len("[".join(lines[line].split("[")[:bracket])) + 1
-            raise MailError(f"line {line + 1}, column {column}: {error}") from None
-    if not codes:
+            broken.append(MailError(f"line {line + 1}, column {column}: {error}"))
+    if not codes and not broken:
         raise MailError(f"there is no code like [cyv1.…] in this text.{_hint(''.join(bare))}")
-    return codes
+    return codes, broken
 
 
 def _bare(line: str) -> str:

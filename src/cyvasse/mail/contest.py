@@ -482,10 +482,8 @@ class Correspondence:
         if not isinstance(document, dict) or "format" not in document:
             raise MailError("this is no game by mail")
         if document["format"] != FORMAT:
-            raise ChangedError(
-                "format",
-                f"it is of the kind {document['format']!a:.40}; this program reads {FORMAT!r}",
-            )
+            kind = f"{document['format']!a:.40}"
+            raise MailError(f"this is kept as {kind} by another version; this one reads {FORMAT!r}")
         told = {name: value for name, value in document.items() if name != "format"}
         known = {each.name for each in fields(cls)}
         for name in sorted(known - set(told)):
