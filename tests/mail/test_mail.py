@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import cyvasse
 from cyvasse.mail import Code, Correspondence, MailError, commitment, read_codes
 from cyvasse.mail.codes import base32, packed
-from cyvasse.mail.contest import first_player
+from cyvasse.mail.commitments import first_player
 from cyvasse.notation import write_setup
 from cyvasse.rules.terms import BLACK, WHITE, Color
 

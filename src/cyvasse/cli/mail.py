@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
-import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -14,13 +12,13 @@ import typer
 
 from cyvasse.engine.setups import choose_setup
 from cyvasse.errors import CyvasseError
-from cyvasse.mail import Code, Correspondence, MailError, read_codes
+from cyvasse.mail import Code, Correspondence, MailError, files
+from cyvasse.mail.codes import LONGEST_MAIL, read_mail
 from cyvasse.notation import diagram, parse_setup, write_game
 from cyvasse.rules import rule_set
 from cyvasse.rules.base import RuleSet
 from cyvasse.rules.terms import Color, Setup
 
-LARGEST_FILE = 10_000_000
 mail = typer.Typer(
     help="Play by mail: no server, only short codes that both players send each other.",
     no_args_is_help=True,
@@ -39,25 +37,37 @@ Codes = Annotated[
 @mail.command()
 def new(
     file: File,
-    rules: Annotated[str, typer.Argument(metavar="RULE_SET", help="The rule set's id.")],
+    rules: Annotated[
+        str,
+        typer.Argument(
+            metavar="RULE_SET", help="Such as nine-tile; 'cyvasse rulesets' lists them all."
+        ),
+    ],
     color: Annotated[str, typer.Option(help="What you play: white or black.")] = "white",
 ) -> None:
     """Begin a game; its invitation is the first mail."""
     game = Correspondence.new(rule_set(rules), Color.parse(color))
-    _keep(file, game, fresh=True)
-    _tell(game, game.waiting())
+    files.write(file, game, fresh=True)
+    _tell(game, game.sent)
 
 
 @mail.command()
 def join(file: File, code: Codes = None) -> None:
-    """Join the game of an invitation."""
-    (invitation, *more) = _read(code)
-    if more:
-        raise MailError(f"an invitation is one code; here are {1 + len(more)}")
-    game = Correspondence.join(invitation)
-    _keep(file, game, fresh=True)
+    """Join the game of an invitation; what else is in the mail is taken too."""
+    codes, broken = _read(code)
+    invitations = [one for one in dict.fromkeys(codes) if one.kind == "invite"]
+    if broken and not invitations:
+        raise broken[0]
+    if len(invitations) != 1:
+        raise MailError(
+            f"a game is joined with one invitation, [cyv1.invite.…]; here are {len(invitations)}"
+        )
+    game = Correspondence.join(invitations[0])
+    more = [one for one in codes if one.kind != "invite"]
+    known, refused = game.take_all(more) if more else ([], [])
+    files.write(file, game, fresh=True)
     print(f"A game of {game.rules.title}; you play {game.me.title}.")
-    _tell(game, [])
+    _answer(game, known, broken + refused, game.sent)
 
 
 @mail.command()
@@ -72,22 +82,23 @@ def setup(
     ],
 ) -> None:
     """Fix your setup; mail its commitment."""
-    game = _kept(file)
-    before = len(game.sent)
-    game.choose(_chosen(game.rules, game.me, " ".join(choice)))
-    _keep(file, game)
-    _tell(game, game.waiting()[-(len(game.sent) - before) :])
+    with files.held(file) as game:
+        before = len(game.sent)
+        game.choose(_chosen(game.rules, game.me, " ".join(choice)))
+    _tell(game, game.sent[before:])
 
 
 @mail.command()
 def take(file: File, code: Codes = None) -> None:
-    """Take what came by mail, one code or several, in order."""
-    game = _kept(file)
-    before = len(game.sent)
-    for one in _read(code):
-        print(game.take(one))
-        _keep(file, game)
-    _tell(game, game.waiting()[-(len(game.sent) - before) :] if len(game.sent) > before else [])
+    """Take what came by mail, one code or several."""
+    files.read(file)  # it should be there before somebody pastes a mail
+    codes, broken = _read(code)
+    if not codes:
+        raise broken[0]
+    with files.held(file) as game:
+        before = len(game.sent)
+        known, refused = game.take_all(codes)
+    _answer(game, known, broken + refused, game.sent[before:])
 
 
 @mail.command()
@@ -108,47 +119,67 @@ def resign(file: File) -> None:
 @mail.command()
 def draw(file: File) -> None:
     """Offer a draw, or agree to the one that is offered."""
-    _do(file, lambda it: it.agree() if it.offered == str(it.me.other) else it.offer())
+    _do(file, lambda it: it.agree() if it.may_agree else it.offer())
 
 
 @mail.command()
-def show(file: File) -> None:
+def show(
+    file: File,
+    every: Annotated[
+        bool, typer.Option("--all", help="All the codes that you have mailed so far.")
+    ] = False,
+) -> None:
     """Show how the game stands, and the codes that the other may still need."""
-    game = _kept(file)
+    game = files.read(file)
     print(f"{game.rules.title}, game {game.game}; you play {game.me.title}.")
     if game.their_setup is not None:
         print(diagram(game.board().position))
-    _tell(game, game.waiting())
+    _tell(game, game.sent if every else game.waiting(), "Mail this, if you have not yet:")
 
 
 @mail.command()
 def export(file: File) -> None:
     """Write the game as a game file to stdout."""
-    print(write_game(_kept(file).board()), end="")
+    print(write_game(files.read(file).board()), end="")
 
 
 def _do(file: Path, deed: Callable[[Correspondence], Code]) -> None:
-    game = _kept(file)
-    code = deed(game)
-    _keep(file, game)
+    with files.held(file) as game:
+        code = deed(game)
     _tell(game, [code])
 
 
-def _tell(game: Correspondence, codes: list[Code]) -> None:
+def _answer(
+    game: Correspondence, known: list[str], refused: list[MailError], codes: list[str]
+) -> None:
+    """What a mail meant, and what follows; then what was wrong in it first, as an error."""
+    for sentence in known:
+        print(sentence)
+    if known or not refused:
+        _tell(game, codes)
+    if refused:
+        raise refused[0]
+
+
+def _tell(game: Correspondence, codes: Sequence[Code | str], heading: str = "Mail this:") -> None:
     """What to mail, and what comes next."""
     if codes:
-        print("Mail this:")
+        print(heading)
         for code in codes:
             print(f"\n{code}")
         print()
     print(game.next_step())
 
 
-def _read(words: list[str] | None) -> list[Code]:
+def _read(words: list[str] | None) -> tuple[list[Code], list[MailError]]:
     if words:
-        return read_codes(" ".join(words))
+        return read_mail(" ".join(words))
+    if sys.stdin is None:
+        raise MailError("nothing can be read: give the code after the file's name")
+    if sys.stdin.isatty():
+        print("Paste the mail; end it with Ctrl-D on a line of its own.", file=sys.stderr)
     try:
-        return read_codes(sys.stdin.read())
+        return read_mail(sys.stdin.read(LONGEST_MAIL + 1))
     except UnicodeDecodeError as error:
         raise MailError(f"what came on stdin is no text: {error}") from None
 
@@ -161,48 +192,15 @@ def _chosen(rules: RuleSet, color: Color, choice: str) -> Setup:
         return rules.random_setup(color)
     if choice == "good":
         return choose_setup(rules, color)
-    if " " not in choice:
-        path = Path(choice)
-        if not path.is_file():
-            raise MailError(
-                f"{choice!r} is no setup: give its text, a file's name, good, random, "
-                f"or one of {', '.join(sorted(named))}"
-            )
-        if path.stat().st_size > LARGEST_FILE:
-            raise MailError(f"{path} is too large for a setup")
+    if os.path.isfile(choice):
+        text = files.read_text(Path(choice), "setup", "give a setup's text or name")
         try:
-            choice = path.read_text(encoding="utf-8")
-        except UnicodeDecodeError:
-            raise MailError(f"{path} is no text") from None
-    return parse_setup(choice.strip())
-
-
-def _kept(file: Path) -> Correspondence:
-    try:
-        if file.stat().st_size > LARGEST_FILE:
-            raise MailError(f"{file} is too large for a game by mail")
-        document = json.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise MailError(f"there is no {file}; 'new' begins a game, 'join' takes one up") from None
-    except (ValueError, RecursionError) as error:
-        if isinstance(error, CyvasseError):
-            raise
-        raise MailError(f"{file} is no game by mail: {error}") from None
-    return Correspondence.from_document(document)
-
-
-def _keep(file: Path, game: Correspondence, *, fresh: bool = False) -> None:
-    """Write all or nothing, readable for its owner only: it holds the setup."""
-    if fresh and file.exists():
-        raise MailError(f"{file} exists already; choose another name")
-    text = json.dumps(game.document(), indent=1) + "\n"
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as out:
-            out.write(text)
-            out.flush()
-            os.fsync(out.fileno())
-        Path(name).replace(file)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+            return parse_setup(text)
+        except CyvasseError as error:
+            raise MailError(f"{choice}: {error}") from None
+    if " " not in choice:
+        raise MailError(
+            f"{choice!r} is no setup: give its text, a file's name, good, random, "
+            f"or one of {', '.join(sorted(named))}"
+        )
+    return parse_setup(choice)

@@ -14,7 +14,10 @@ import base64
 import binascii
 import hashlib
 import re
+import unicodedata
+from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import accumulate
 
 from cyvasse.errors import CyvasseError
 
@@ -28,8 +31,7 @@ _FIELDS = {
     "offer": ("seat", "number of actions before it"),
     "agree": ("seat", "number of actions before it"),
 }
-_CODE = re.compile(r"\[cyv(\d+)\.([^\[\]]*)\]")
-_QUOTED = re.compile(r"^[ \t>|]+", re.MULTILINE)
+_CODE = re.compile(r"\[cyv([0-9]+)\.([^\[\]]*)(\]?)")
 
 
 class MailError(CyvasseError):
@@ -52,21 +54,57 @@ class Code:
 
 def read_codes(text: str) -> list[Code]:
     """All the codes in a mail, in order; other words, line breaks and quoting do not matter."""
+    codes, broken = read_mail(text)
+    if broken:
+        raise broken[0]
+    return codes
+
+
+def read_mail(text: str) -> tuple[list[Code], list[MailError]]:
+    """The codes in a mail, and what is wrong with those that cannot be read; one at least."""
     if len(text) > LONGEST_MAIL:
-        raise MailError(f"this is too long for a mail: {len(text)} letters, at most {LONGEST_MAIL}")
-    plain = "".join(_QUOTED.sub("", text).split())
-    found = _CODE.findall(plain)
-    if not found:
-        hint = (
-            " It begins, but its end is missing: take all up to the ]." if "[cyv" in plain else ""
-        )
-        raise MailError(f"there is no code like [cyv1.…] in this text.{hint}")
-    return [_read(version, body) for version, body in found]
+        raise MailError(f"this is too long for a mail: it may have {LONGEST_MAIL:,} letters")
+    lines = text.splitlines()
+    bare = [_bare(line) for line in lines]
+    starts = list(accumulate(map(len, bare), initial=0))
+    codes, broken = list[Code](), list[MailError]()
+    for found in _CODE.finditer("".join(bare)):
+        try:
+            codes.append(_read(*found.groups()))
+        except MailError as error:
+            line = bisect_right(starts, found.start()) - 1
+            bracket = bare[line][: found.start() - starts[line] + 1].count("[")
+            column = len("[".join(lines[line].split("[")[:bracket])) + 1
+            broken.append(MailError(f"line {line + 1}, column {column}: {error}"))
+    if not codes and not broken:
+        raise MailError(f"there is no code like [cyv1.…] in this text.{_hint(''.join(bare))}")
+    return codes, broken
 
 
-def _read(version: str, body: str) -> Code:
+def _bare(line: str) -> str:
+    """A line without quoting, spaces, and letters that cannot be seen."""
+    line = "".join(line.lstrip(" \t>|").split())
+    if line.isascii():
+        return line
+    return "".join(letter for letter in line if unicodedata.category(letter) != "Cf")
+
+
+def _hint(plain: str) -> str:
+    if "[cyv" in plain:
+        return " It begins, but its end is missing: take all up to the ]."
+    if "[cyv" in plain.lower():
+        return " There is one in capitals: take it as it was, with its small letters."
+    return ""
+
+
+def _read(version: str, body: str, end: str) -> Code:
     if version != "1":
-        raise MailError(f"this code is of version {version}; this program knows version 1")
+        raise MailError(f"this code is of version {version[:9]}; this program knows version 1")
+    if not end:
+        raise MailError("here begins a code, but its end is missing: take all up to the ]")
+    strange = next((letter for letter in body if not "!" <= letter <= "~"), None)
+    if strange:
+        raise MailError(f"a letter was changed on the way: no code has the letter {strange!a}")
     *parts, check = body.split(".")
     told = ".".join(("cyv1", *parts))
     if check != _check(told):
@@ -80,6 +118,25 @@ def _read(version: str, body: str) -> Code:
     if len(fields) != len(names):
         raise MailError(f"a code '{kind}' has {', '.join(('a game', *names))}; this one differs")
     return Code(kind, game, tuple(fields))
+
+
+def actions_before(code: Code) -> int:
+    """How many actions had been played before a code was sent."""
+    if code.kind in ("invite", "commit", "open"):
+        return 0
+    return number(code.fields[0] if code.kind == "turn" else code.fields[1])
+
+
+def actions_after(code: Code) -> int:
+    """How many actions have been played with a code."""
+    return actions_before(code) + (len(code.fields[1].split(",")) if code.kind == "turn" else 0)
+
+
+def number(text: str) -> int:
+    """A number of actions; MailError if it is none."""
+    if not text.isascii() or not text.isdigit() or len(text) > 7:
+        raise MailError(f"{text[:20]!r} is no number of actions")
+    return int(text)
 
 
 def _check(body: str) -> str:

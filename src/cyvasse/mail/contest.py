@@ -7,51 +7,35 @@ and neither can tell the other's from its commitment, because a secret salt went
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import secrets
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
+from itertools import accumulate
 from typing import Any
 
 from cyvasse.errors import CyvasseError
 from cyvasse.game import Game
-from cyvasse.mail.codes import Code, MailError, base32, from_base32, packed, unpacked
+from cyvasse.mail.checks import ChangedError, check, is_name
+from cyvasse.mail.codes import (
+    Code,
+    MailError,
+    actions_after,
+    actions_before,
+    base32,
+    from_base32,
+    number,
+    packed,
+    unpacked,
+)
+from cyvasse.mail.commitments import SALT, commitment, first_player, seal
 from cyvasse.notation import parse_setup, write_setup
 from cyvasse.rules import rule_set
-from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.base import RuleSet
 from cyvasse.rules.terms import BLACK, WHITE, Color, Outcome, Setup
 
-SALT = 16  # bytes
-
-
-def commitment(rules: RuleSet, game: str, seat: Color, setup: Setup, salt: bytes) -> bytes:
-    """What fixes a setup: of this rule set, in this game, for this seat.
-
-    >>> rules = rule_set("croft")
-    >>> setup = next(iter(rules.named_setups().values()))
-    >>> commitment(rules, "g", WHITE, setup, b"s" * 16).hex()[:16]
-    'c49e4b817b3c6b6e'
-    """
-    text = write_setup(rules.checked_setup(setup, seat))
-    parts = (b"cyvasse mail 1", rules.id.encode(), game.encode(), str(seat).encode())
-    digest = hashlib.sha256()
-    for part in (*parts, text.encode(), salt):
-        digest.update(len(part).to_bytes(4, "big") + part)  # so that no part can lend to the next
-    return digest.digest()
-
-
-def first_player(rules: RuleSet, white: bytes, black: bytes) -> Color:
-    """Who begins: the rules say so, or both salts together, which nobody could foresee."""
-    if rules.first_player is not None:
-        return rules.first_player
-    lot = hashlib.sha256(b"cyvasse mail: who begins" + white + black).digest()
-    return BLACK if lot[0] & 1 else WHITE
-
-
-def seal(position: Position) -> str:
-    """A few letters that tell whether both sides have the same board."""
-    return base32(hashlib.sha256(position.text().encode()).digest())[:8]
+FORMAT = "cyvasse mail 1"
 
 
 @dataclass
@@ -69,7 +53,7 @@ class Correspondence:
     their_salt: str | None = None
     actions: list[str] = field(default_factory=list)
     offered: str | None = None
-    """Who has offered a draw that still stands."""
+    """Who has offered a draw that still stands: ``white``, ``black``, or ``both``."""
     ended: str | None = None
     """``white`` or ``black`` for who resigned, ``draw`` for an agreement."""
     sent: list[str] = field(default_factory=list)
@@ -90,7 +74,7 @@ class Correspondence:
         if code.kind != "invite":
             raise MailError(f"a game is joined with its invitation, not with a code '{code.kind}'")
         rules = rule_set(code.fields[0])
-        if len(code.game) != 8 or not code.game.isalnum():
+        if not is_name(code.game):
             raise MailError(f"{code.game[:20]!r} is no game's name")
         return cls(rules.id, code.game, str(_seat(code.fields[1])))
 
@@ -202,8 +186,11 @@ class Correspondence:
             game.submit(color, parse_setup(str(setup)))
         game.lift_screen(first_player(self.rules, salts[WHITE], salts[BLACK]))
         game.tags["Event"] = f"By mail, {self.game}"
-        for action in self.actions:
-            game.play(action)
+        for place, action in enumerate(self.actions):
+            try:
+                game.play(action)
+            except CyvasseError as error:
+                raise ChangedError("actions", str(error), place) from None
         if self.ended == "draw":
             game.agree_draw()
         elif self.ended is not None:
@@ -218,14 +205,14 @@ class Correspondence:
         ply = game.ply
         self._turn(game, actions)
         self.actions += [str(action) for action in game.actions[ply:]]
-        self.offered = self.seat if self.offered == self.seat else None
+        self.offered = self.seat if self._offers(self.me) else None
         self._send("turn", str(ply), ",".join(self.actions[ply:]), seal(game.position))
         return _parsed(self.sent[-1])
 
     def _take_turn(self, code: Code) -> str:
         ply, actions, sealed = code.fields
         texts = actions.split(",")
-        before = _number(ply)
+        before = number(ply)
         if self.actions[before : before + len(texts)] == texts:
             return "You have this turn already."
         game = self._going_on()
@@ -236,14 +223,17 @@ class Correspondence:
             )
         if game.turn is self.me:
             raise MailError("it is your turn; a turn of yours cannot come by mail")
-        self._turn(game, texts)
+        try:
+            self._turn(game, texts)
+        except CyvasseError as error:
+            raise MailError(f"{self._them}'s turn cannot be played: {error}") from None
         if seal(game.position) != sealed:
             raise MailError(
                 "the board after this turn is not the one that the other side has: one of the two "
-                "files was changed. Nothing is played"
+                "files was changed, or the two programs differ in their version. Nothing is played"
             )
         self.actions += [str(action) for action in game.actions[before:]]
-        self.offered = str(self.me.other) if self.offered == str(self.me.other) else None
+        self.offered = str(self.me.other) if self._offers(self.me.other) else None
         return f"{self._them} has played {' '.join(self.actions[before:])}."
 
     def _turn(self, game: Game, actions: Sequence[str]) -> None:
@@ -251,8 +241,8 @@ class Correspondence:
         mover = game.turn
         if not actions:
             raise MailError("a turn has at least one action")
-        for number, action in enumerate(actions):
-            if number and (game.outcome() or not game.in_turn or game.turn is not mover):
+        for place, action in enumerate(actions):
+            if place and (game.outcome() or not game.in_turn or game.turn is not mover):
                 raise MailError(f"the turn is over before {action[:40]}")
             game.play(action)
         if game.in_turn and game.turn is mover and not game.outcome():
@@ -273,7 +263,7 @@ class Correspondence:
     def offer(self) -> Code:
         """Offer a draw; it stands until the other plays."""
         game = self._going_on()
-        if self.offered == str(self.me.other):
+        if self.may_agree:
             raise MailError(f"{self._them} has offered a draw: agree to it")
         self.offered = self.seat
         self._send("offer", self.seat, str(game.ply))
@@ -282,43 +272,113 @@ class Correspondence:
     def agree(self) -> Code:
         """Agree to the draw that the other has offered."""
         game = self._going_on()
-        if self.offered != str(self.me.other):
+        if not self.may_agree:
             raise MailError("no draw is offered to you")
         self.ended = "draw"
         self._send("agree", self.seat, str(game.ply))
         return _parsed(self.sent[-1])
 
+    @property
+    def may_agree(self) -> bool:
+        """Whether the other has offered a draw that still stands."""
+        return self._offers(self.me.other)
+
+    def _offers(self, color: Color) -> bool:
+        return self.offered in (str(color), "both")
+
     def _take_resignation(self, code: Code) -> str:
-        self._word(code)
-        self.ended = str(self.me.other)
-        return f"{self._them} has resigned."
+        ply = self._said(code)
+        if ply == len(self.actions):
+            if self.ended == str(self.me.other):
+                return f"You know already that {self._them} has resigned."
+            if self.ended == self.seat and self.board().position.turn is self.me:
+                return f"{self._them} has resigned too; yours counts, as it was your turn."
+            if self.ended is None:
+                self._going_on()
+        elif not self._only(self.me, ply):
+            raise self._too_old(ply)
+        too = " too; that counts, as it was not your turn" if self.ended == self.seat else ""
+        return f"{self._them} has resigned{too}.{self._settle(ply, str(self.me.other))}"
 
     def _take_offer(self, code: Code) -> str:
-        self._word(code)
-        self.offered = str(self.me.other)
+        ply = self._said(code)
+        if self.board().outcome():
+            return f"The game is over, and so is {self._them}'s offer of a draw."
+        if not self._only(self.me.other, ply):
+            return f"{self._them}'s offer of a draw has lapsed: you have played since."
+        self.offered = "both" if self._offers(self.me) else str(self.me.other)
         return f"{self._them} offers a draw."
 
     def _take_agreement(self, code: Code) -> str:
-        self._word(code)
-        if self.offered != self.seat:
+        ply = self._said(code)
+        if self.ended == str(self.me.other):
+            self._going_on()
+        if ply == len(self.actions):
+            if self.ended == "draw":
+                return "The game is drawn already."
+            if self.ended is not None:
+                return f"{self._them} agrees to a draw, but you have resigned."
+            self._going_on()
+        elif not self._only(self.me, ply):
+            raise self._too_old(ply)
+        if not self._had_offered(ply):
             raise MailError("you have offered no draw that could be agreed to")
-        self.ended = "draw"
-        return f"{self._them} agrees to a draw."
+        return f"{self._them} agrees to a draw.{self._settle(ply, 'draw')}"
 
-    def _word(self, code: Code) -> None:
-        """Something other than a turn came: is it from the other, about the board of now?"""
-        seat, ply = code.fields
+    def _said(self, code: Code) -> int:
+        """How many actions had been played when the other said something that is no turn."""
+        seat, told = code.fields
         self._from_other(seat)
-        game = self._going_on()
-        if _number(ply) != game.ply:
+        ply = number(told)
+        if ply > self.board().ply:
+            self._going_on()
             raise MailError(
-                f"this was said after {ply} actions, but {game.ply} have been played here"
+                f"this was said after {ply} actions, but {len(self.actions)} have been played "
+                "here: a mail is missing"
             )
+        return ply
+
+    def _too_old(self, ply: int) -> MailError:
+        return MailError(
+            f"this was said after {ply} actions, but {len(self.actions)} have been played: "
+            "it is an old or a changed one"
+        )
+
+    def _turns(self) -> list[tuple[int, Color]]:
+        """How many actions were played before each turn, and whose turn it was."""
+        turns = self.board().turns()
+        starts = accumulate((len(turn.actions) for turn in turns), initial=0)
+        return [(start, turn.color) for start, turn in zip(starts, turns, strict=False)]
+
+    def _only(self, color: Color, ply: int) -> bool:
+        """Whether all since then is that player's: no turn, or whole turns."""
+        since = [turn for turn in self._turns() if turn[0] >= ply]
+        whole = ply == len(self.actions) or (ply, color) in since
+        return whole and all(mover is color for _, mover in since)
+
+    def _had_offered(self, ply: int) -> bool:
+        """Whether an offer of this side stood then: the other had not played since it was made."""
+        played = [start for start, mover in self._turns() if mover is not self.me and start < ply]
+        offers = [actions_after(code) for code in map(_parsed, self.sent) if code.kind == "offer"]
+        return any(max(played, default=-1) < offer <= ply for offer in offers)
+
+    def _settle(self, ply: int, ended: str) -> str:
+        """End the game after so many actions: a turn that crossed the end on its way is undone.
+
+        The other has not seen that turn, so only without it are both games the same.
+        """
+        undone = self.actions[ply:]
+        del self.actions[ply:]
+        self.sent = [text for text in self.sent if actions_after(_parsed(text)) <= ply]
+        self.ended = ended
+        return f" Your turn {' '.join(undone)} came too late and is taken back." if undone else ""
 
     # --- mails ------------------------------------------------------------------------------------
 
     def take(self, code: Code) -> str:
         """Take a code that has come; what it means, in a sentence.  MailError changes nothing."""
+        if code.kind == "invite" and code.game == self.game:
+            return "You are in this game already."
         if code.kind == "invite":
             raise MailError("an invitation begins a game of its own: join it with a new file")
         if code.game != self.game:
@@ -333,6 +393,24 @@ class Correspondence:
         }
         return takers[code.kind](code)
 
+    def take_all(self, codes: Sequence[Code]) -> tuple[list[str], list[MailError]]:
+        """Take what a mail holds, whatever the order: what it means, and what is refused and why.
+
+        Own codes are passed over: they come back when the other answers with a quotation.
+        """
+        known, refused = list[str](), list[MailError]()
+        came = [code for code in dict.fromkeys(codes) if str(code) not in self.sent]
+        if not came:
+            refused.append(
+                MailError(f"this is what you have mailed yourself; take what {self._them} mails")
+            )
+        for code in sorted(came, key=_order):
+            try:
+                known.append(self.take(code))
+            except MailError as error:
+                refused.append(error)
+        return known, refused
+
     def next_step(self) -> str:
         """What has to happen now, in a sentence."""
         if self.setup is None:
@@ -346,7 +424,7 @@ class Correspondence:
         if outcome:
             return f"The game is over. {outcome}."
         who = "It is your turn." if game.turn is self.me else f"Wait for {self._them}'s turn."
-        if self.offered == str(self.me.other):
+        if self.may_agree:
             return f"{self._them} offers a draw: agree, or play on. {who}"
         return who
 
@@ -355,8 +433,21 @@ class Correspondence:
         return self.board().outcome() if self.their_setup is not None else None
 
     def waiting(self) -> list[Code]:
-        """The codes that the other may still need: the last ones of this side."""
-        return [_parsed(text) for text in self.sent[-2:]]
+        """The codes that the other may still need: nothing shows yet that they have come."""
+        turns = self._turns() if self.their_setup is not None else []
+        answered = max((start for start, mover in turns if mover is not self.me), default=-1)
+        return [code for code in map(_parsed, self.sent) if not self._has_come(code, answered)]
+
+    def _has_come(self, code: Code, answered: int) -> bool:
+        """Whether the other could not have done what it did without the code.
+
+        ``answered`` is the number of actions before the other's last turn.
+        """
+        if code.kind == "invite":
+            return self.theirs is not None
+        if code.kind == "commit":
+            return self.their_setup is not None
+        return actions_before(code) <= answered
 
     def _going_on(self) -> Game:
         game = self.board()
@@ -383,30 +474,31 @@ class Correspondence:
 
     def document(self) -> dict[str, Any]:
         """All that this side knows, its secrets included, as plain data."""
-        return {"format": "cyvasse mail 1", **asdict(self)}
+        return {"format": FORMAT, **asdict(self)}
 
     @classmethod
     def from_document(cls, document: object) -> Correspondence:
         """The same side again; MailError if the data is none, or does not fit together."""
-        if not isinstance(document, dict) or document.get("format") != "cyvasse mail 1":
+        if not isinstance(document, dict) or "format" not in document:
             raise MailError("this is no game by mail")
-        known = {each.name: each.default for each in fields(cls)}
+        if document["format"] != FORMAT:
+            kind = f"{document['format']!a:.40}"
+            raise MailError(f"this is kept as {kind} by another version; this one reads {FORMAT!r}")
         told = {name: value for name, value in document.items() if name != "format"}
-        texts = {name for name in known if name not in ("actions", "sent")}
-        if (
-            set(told) != set(known)
-            or not all(isinstance(told[name], str | None) for name in texts)
-            or not all(_texts(told[name]) for name in ("actions", "sent"))
-            or None in (told["rule_set"], told["game"], told["seat"])
-        ):
-            raise MailError("this game by mail was changed: it does not hold what it should")
+        known = {each.name for each in fields(cls)}
+        for name in sorted(known - set(told)):
+            raise MailError(f"this game by mail was changed: its {name!r} is missing")
+        for name in sorted(set(told) - known):
+            raise ChangedError(name, f"there should be no {name!a:.40}")
+        for name, value in told.items():
+            if name in ("actions", "sent"):
+                right, what = _texts(value), "a list of texts"
+            else:
+                right, what = isinstance(value, str | None), "a text"
+            if not right or (value is None and name in ("rule_set", "game", "seat")):
+                raise ChangedError(name, f"its {name!r} is not {what}")
         game = cls(**told)
-        try:
-            _ = game.me, game.rules
-            if game.their_setup is not None:
-                game.board()
-        except CyvasseError as error:
-            raise MailError(f"this game by mail was changed: {error}") from None
+        check(game)
         return game
 
 
@@ -419,13 +511,16 @@ def _parsed(text: str) -> Code:
     return Code(kind, game, tuple(told[:-1]))
 
 
+def _order(code: Code) -> tuple[int, int]:
+    """Sorts codes as they were sent."""
+    kinds = ("invite", "commit", "open", "offer", "turn", "agree", "resign")
+    try:
+        return actions_before(code), kinds.index(code.kind)
+    except MailError:
+        return sys.maxsize, 0
+
+
 def _seat(text: str) -> Color:
     if text not in ("white", "black"):
         raise MailError(f"a seat is white or black, not {text[:20]!r}")
     return Color.parse(text)
-
-
-def _number(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 7:
-        raise MailError(f"{text[:20]!r} is no number of actions")
-    return int(text)
