@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PY := $(BIN)/python
 
 # Tests run on all cores; those of a file stay together, since they share servers.
-PYTEST := -m pytest --numprocesses=auto --dist=loadfile
+PYTEST := -m pytest --numprocesses=auto --dist=loadfile --no-loadscope-reorder
 
 # Hot modules are compiled from these; a changed one must be compiled again before anything runs.
 SOURCES := $(shell find src -name '*.py' -o -name '*.pxd')

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,9 +14,13 @@ from tests.server.harness import Server, serving
 from tests.server.postgres import Cluster, cluster
 
 
-def unused() -> str:
-    """A name that no database has."""
-    return f"cyvasse_{os.urandom(6).hex()}"
+def arguments(database: str, request: pytest.FixtureRequest) -> list[str]:
+    """How to start a server with a new database."""
+    if database == "sqlite":
+        return []
+    running: Cluster = request.getfixturevalue("postgres")
+    unused = f"cyvasse_{os.urandom(6).hex()}"
+    return ["--database", running.database(unused), "--workers", "2"]
 
 
 @pytest.fixture(scope="session")
@@ -24,26 +30,29 @@ def postgres() -> Iterator[Cluster]:
         yield running
 
 
-@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
-def server(
+@pytest.fixture(scope="session")
+def servers(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Server]:
+) -> Iterator[Callable[[str], Server]]:
+    """The shared servers by their databases, each started when it is first asked for."""
+    with ExitStack() as running:
+
+        @cache
+        def serve(database: str) -> Server:
+            folder = tmp_path_factory.mktemp(f"server-{database}")
+            return running.enter_context(serving(folder, *arguments(database, request)))
+
+        yield serve
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def server(request: pytest.FixtureRequest, servers: Callable[[str], Server]) -> Server:
     """A server that all tests share; rate limits are off."""
-    folder: Path = tmp_path_factory.mktemp(f"server-{request.param}")
-    arguments: list[str] = []
-    if request.param == "postgresql":
-        running: Cluster = request.getfixturevalue("postgres")
-        arguments = ["--database", running.database(unused()), "--workers", "2"]
-    with serving(folder, *arguments) as running_server:
-        yield running_server
+    return servers(request.param)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def own_server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
     """A server that a test may stop, kill and start again."""
-    arguments: list[str] = []
-    if request.param == "postgresql":
-        running: Cluster = request.getfixturevalue("postgres")
-        arguments = ["--database", running.database(unused()), "--workers", "2"]
-    with serving(tmp_path / "data", *arguments) as running_server:
-        yield running_server
+    with serving(tmp_path / "data", *arguments(request.param, request)) as running:
+        yield running
