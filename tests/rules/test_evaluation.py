@@ -108,8 +108,11 @@ def test_gain_is_what_is_taken(rules: RuleSet, data: st.DataObject) -> None:
         gain = evaluation.gain_of(position, action.code)
         beaten = action.victim and action.kind == "capture" and position.piece_at(action.victim)
         position.play(action)
+        after = army(position, own), army(position, enemy)
+        # Who has become something else is not lost.
         lost, taken = (
-            was - army(position, color) for was, color in zip(before, (own, enemy), strict=True)
+            was - now if now.total() < was.total() else Counter()
+            for was, now in zip(before, after, strict=True)
         )
         events = position.events()
         position.undo()

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import WebSocketException
 
 from cyvasse.server.database import Database
 from cyvasse.server.database import tables as t
@@ -67,7 +67,7 @@ class Match:
         try:
             with self.white.socket() as at_white, self.black.socket() as at_black:
                 self._play({"white": at_white, "black": at_black})
-        except (ConnectionClosed, OSError, EOFError):
+        except (WebSocketException, OSError, EOFError):
             return
 
     def _play(self, sockets: dict[str, Socket]) -> None:
