@@ -168,7 +168,7 @@ class Game:
             first = self.rules.first_player or secrets.choice(list(Color))
         white, black = (self._setups[color] for color in Color)
         # Setups are checked when they are submitted, and nobody else holds them.
-        self._begin(self.rules.position(self.rules.start_state(white, black, Color.parse(first))))
+        self._begin(self.rules.lifted(white, black, Color.parse(first)))
 
     def setup(self, color: Color | str) -> Setup | None:
         """A player's setup once the screen is lifted; before that nobody's is told."""

@@ -386,6 +386,14 @@ def check_fields(
     }
 
 
+def filled_fields(fields: Fields, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values in canonical form as they are; what is not mentioned gets its default."""
+    return {
+        item.name: values[item.name] if item.name in values else item.shape.default()
+        for item in fields
+    }
+
+
 def turn_fields(fields: Fields, values: Mapping[str, Any], board: Board) -> dict[str, Any]:
     return {item.name: item.shape.turned(values[item.name], board) for item in fields}
 

@@ -103,13 +103,14 @@ class Croft(RuleSet):
         return State(
             pieces,
             to_move=first,
-            fields={"mountains": mountains, "keeps": keeps, "reserves": reserves},
+            fields={"mountains": sorted(mountains), "keeps": keeps, "reserves": reserves},
         )
 
     def reserve_of(self, setup: Setup) -> dict[str, int]:
         """What a setup leaves in the keep: all pieces that it does not place."""
         placed = Counter(setup.pieces.values())
-        return {kind.name: max(0, kind.count - placed[kind.name]) for kind in self.piece_types}
+        left = {kind.name: kind.count - placed[kind.name] for kind in self.piece_types}
+        return {name: count for name, count in left.items() if count > 0}
 
     def features(self, state: State) -> Iterable[Feature]:
         yield Feature("mountain", tuple(state.fields["mountains"]))
@@ -228,7 +229,7 @@ class Croft(RuleSet):
             one, other = chance.sample(sorted(pieces), 2)
             return setup.with_pieces(exchanged(pieces, one, other))
         if draw < _PIECES_CHANGE:
-            waiting = [name for name, count in self.reserve_of(setup).items() if count]
+            waiting = list(self.reserve_of(setup))
             return setup.with_pieces(
                 {**pieces, chance.choice(sorted(pieces)): chance.choice(waiting)}
             )

@@ -35,6 +35,7 @@ from cyvasse.rules.terms import (
     Setup,
     Squares,
     State,
+    by_name,
     exchanged,
 )
 from cyvasse.rules.tools import Brush, Tool
@@ -90,7 +91,7 @@ class GameOfCyvasse(RuleSet):
             for setup in (white, black)
             for square, name in setup.pieces.items()
         }
-        return State(pieces, {**white.terrain, **black.terrain}, first)
+        return State(pieces, by_name({**white.terrain, **black.terrain}), first)
 
     def features(self, state: State) -> Iterable[Feature]:
         fields = state.fields

@@ -274,7 +274,25 @@ class GameOfCyvassePosition(Position):
             return
         out.reserve(MAX_ACTIONS)
         start = out.size
-        for rank in range(1, KING + 1):
+        self._act(1, KING + 1, out)
+        if out.size == start:
+            out.items[out.size] = PASS
+            out.size += 1
+
+    def generate_like(self, code: int, out: Stack) -> None:
+        if self.result != ONGOING or code & 15 == PASS:
+            self.generate(out)
+            return
+        origin = code >> 4 & 127
+        piece = self.board_[origin]
+        if piece and piece >> 4 == self.side:
+            out.reserve(MAX_ACTIONS)
+            rank = piece & 15
+            self._act(rank, rank + 1, out)
+
+    def _act(self, low: int, high: int, out: Stack) -> None:
+        """List what the pieces do whose ranks go from ``low`` to below ``high``."""
+        for rank in range(low, high):
             code = self.side << 4 | rank
             square = self.where[code]
             if square == OFF or self.waiting >> code & 1:
@@ -299,9 +317,6 @@ class GameOfCyvassePosition(Position):
                     self._shoot_ahead(square, out)
             else:
                 self._walk(square, 1, out)
-        if out.size == start:
-            out.items[out.size] = PASS
-            out.size += 1
 
     def make(self, code: int) -> None:
         kind = code & 15

@@ -35,6 +35,7 @@ from cyvasse.rules.terms import (
     Squares,
     State,
     Word,
+    by_name,
     exchanged,
     in_words,
 )
@@ -112,9 +113,9 @@ class Mikelepage(RuleSet):
             for square, name in setup.pieces.items():
                 pieces[square] = Piece(setup.color, name)
                 if name == "king":
-                    fortress[str(setup.color)] = {"at": square}
-        fields = {"mountains": mountains, "fortress": fortress, "reserve": reserve}
-        return State(pieces, terrain, first, fields=fields)
+                    fortress[str(setup.color)] = {"at": square, "ruined": False, "corner": None}
+        fields = {"mountains": sorted(mountains), "fortress": fortress, "reserve": reserve}
+        return State(pieces, by_name(terrain), first, fields=fields)
 
     def terrain_of(self, setup: Setup) -> dict[str, str]:
         """The terrain that comes with the tier-2 pieces."""

@@ -89,7 +89,13 @@ cdef class MikelepagePosition(Position):
     @cython.locals(other=MikelepagePosition)
     cpdef copy(self)
 
+    @cython.locals(item=int, square=int, number=int, side=int, code=int, slot=int)
+    cdef _place(self, state)
+    cpdef int quiet_at_turn_end(self)
+
     cdef void generate(self, Stack out) noexcept nogil
+    @cython.locals(origin=int, piece=int, i=int)
+    cdef void generate_like(self, word code, Stack out) noexcept nogil
     # Words where they are shifted into the history: a C int would be cut off.
     @cython.locals(kind=int, target=int, passed=int, record=word)
     cdef void make(self, word code) noexcept nogil
@@ -114,6 +120,7 @@ cdef class MikelepagePosition(Position):
 
     cdef void _choices(self, Stack out) noexcept nogil
     cdef void _look_round(self, Stack out) noexcept nogil
+    cdef void _look(self, int low, int high, Stack out) noexcept nogil
     cdef void _slide(self, int origin, int number, int first, Stack out) noexcept nogil
     cdef void _ride(self, int origin, int number, Stack out) noexcept nogil
     cdef void _fly(self, int origin, Stack out) noexcept nogil

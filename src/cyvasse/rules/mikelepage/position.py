@@ -11,7 +11,6 @@ beginning of the next one up to the first thing that its player has to decide.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 try:
@@ -24,7 +23,7 @@ from cyvasse.boards import HEXAGON_DIAGONALS, MIKELEPAGE
 from cyvasse.errors import StateError
 from cyvasse.rules.base import Position, RuleSet, Stack
 from cyvasse.rules.mikelepage.pieces import BRING_OUT_RANGE, MOUNTAINS, PIECES, RING, TERRAINS
-from cyvasse.rules.terms import Color, End, Event, Piece, Reason, State, by_name, men
+from cyvasse.rules.terms import Color, End, Event, Reason, State, by_name, men
 from cyvasse.rules.zobrist import keys
 
 if not cython.compiled:
@@ -87,6 +86,12 @@ if not cython.compiled:
 
 TYPE_LIST = tuple(spec.type for spec in PIECES)
 MEN = men(TYPE_LIST)
+# Where each piece belongs among the slots: in the order of the types, then of the squares.
+ORDER = {
+    piece: number << 8 | color
+    for color, pieces in enumerate(MEN)
+    for number, piece in enumerate(pieces, 1)
+}
 NUMBERS = {kind.name: number for number, kind in enumerate(TYPE_LIST, 1)}
 CORNER_NAMES = ("a11", "f11", "k6", "k1", "f1", "a6")
 PENDING = (None, "corner", "promotion")
@@ -328,23 +333,21 @@ class MikelepagePosition(Position):
             for slot in range(SLOTS):
                 self.where[color * SLOTS + slot] = OFF
                 self.code_of[color * SLOTS + slot] = 0
-        for name, piece in sorted(
-            state.pieces.items(),
-            key=lambda item: (NUMBERS[item[1].type], MIKELEPAGE.index(item[0])),
-        ):
-            square, number = MIKELEPAGE.index(name), NUMBERS[piece.type]
+        squares = MIKELEPAGE.numbers
+        for item in sorted([ORDER[man] | squares[at] << 1 for at, man in state.pieces.items()]):
+            number, square, side = item >> 8, item >> 1 & 127, item & 1
             if self.board_[square] == ROCK:
-                title = TYPE_LIST[number - 1].title
+                title, name = TYPE_LIST[number - 1].title, MIKELEPAGE.squares[square]
                 raise StateError(f"the {title} on {name} stands on a mountain")
-            code = (16 << piece.color) + number
-            slot = self._take_slot(piece.color, code)
+            code = (16 << side) + number
+            slot = self._take_slot(side, code)
             self.board_[square] = code
             self._toggle(square)
             self.slot_at[square] = slot
-            self.where[piece.color * SLOTS + slot] = square
+            self.where[side * SLOTS + slot] = square
             self.key ^= PIECE_KEYS[code * SQUARES + square]
             if number == KING:
-                self.kings[piece.color] = 1
+                self.kings[side] = 1
         for color in Color:
             if bool(self.kings[color]) == state.fields["king_taken"][str(color)]:
                 raise StateError(
@@ -366,17 +369,18 @@ class MikelepagePosition(Position):
 
     def _count_lost(self, state: State) -> None:
         """Store what is lost; nobody can have and have lost more pieces than were set up."""
-        owned = Counter(state.pieces.values())
         for color in Color:
+            owned = [0] * TYPES  # what waits in reserve has a slot too
+            for slot in range(self.count[color]):
+                owned[self.code_of[color * SLOTS + slot] & 15] += 1
             for number in range(TYPES):
                 self.lost[color * TYPES + number] = 0
+            lost = state.fields["lost"][str(color)]
             for number, kind in enumerate(TYPE_LIST, 1):
-                count = state.fields["lost"][str(color)].get(kind.name, 0)
-                held = owned[Piece(color, kind.name)]
-                held += self.reserve[color] if number == DRAGON else 0
-                if held + count > kind.count:
+                count = lost.get(kind.name, 0)
+                if owned[number] + count > kind.count:
                     raise StateError(
-                        f"{color.title} has {held} {kind.title} and has lost {count}, "
+                        f"{color.title} has {owned[number]} {kind.title} and has lost {count}, "
                         f"but had only {kind.count}"
                     )
                 self.lost[color * TYPES + number] = count
@@ -448,6 +452,18 @@ class MikelepagePosition(Position):
         if out.size == start:
             out.items[out.size] = PASS  # P4
             out.size += 1
+
+    def generate_like(self, code: int, out: Stack) -> None:
+        if self.result != ONGOING or self.pending != NOTHING or code & 15 != MOVE:
+            self.generate(out)  # whether a piece takes another depends on all that reach it
+            return
+        origin = code >> 4 & 127
+        piece = self.board_[origin]
+        if piece >> 4 == self.side + 1:
+            out.reserve(MAX_ACTIONS)
+            i = self.side * SLOTS + self.slot_at[origin]
+            self.hits = 0
+            self._look(i, i + 1, out)
 
     def make(self, code: int) -> None:
         kind = code & 15
@@ -740,7 +756,11 @@ class MikelepagePosition(Position):
             self.royal[square] = 0
             for tier in range(4):
                 self.muster[square * 4 + tier] = 0
-        for i in range(side * SLOTS, side * SLOTS + self.count[side]):
+        self._look(side * SLOTS, side * SLOTS + self.count[side], out)
+
+    def _look(self, low: int, high: int, out: Stack) -> None:
+        """The same for the pieces in the slots from ``low`` to below ``high``."""
+        for i in range(low, high):
             square = self.where[i]
             if square == OFF:
                 continue

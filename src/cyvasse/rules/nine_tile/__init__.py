@@ -32,6 +32,7 @@ from cyvasse.rules.terms import (
     Square,
     State,
     Word,
+    by_name,
     exchanged,
     in_words,
 )
@@ -83,7 +84,7 @@ class NineTile(RuleSet):
             terrain.update(self.terrain_of(setup))
             for square, name in setup.pieces.items():
                 pieces[square] = Piece(setup.color, name)
-        return State(pieces, terrain, first)
+        return State(pieces, by_name(terrain), first)
 
     def terrain_of(self, setup: Setup) -> dict[str, str]:
         """Water and mountains that a setup's tiles give to its half."""
