@@ -37,7 +37,7 @@ class Grid:
         """
         if text == NOTHING:
             return {}
-        if len(text) > self._longest:
+        if len(text) > self._longest or _EMPTY in text:
             return None
         rows = _NUMBER.sub(_run, text).split("/")
         if [len(row) for row in rows] != self._lengths:

@@ -624,8 +624,12 @@ class RuleSet:
     # --- the same for all -------------------------------------------------------------------------
 
     @cached_property
-    def _types(self) -> dict[object, PieceType]:
+    def _types(self) -> dict[str, PieceType]:
         return {kind.name: kind for kind in self.piece_types}
+
+    @cached_property
+    def _men(self) -> dict[Color, dict[str, Piece]]:
+        return {color: {name: Piece(color, name) for name in self._types} for color in Color}
 
     def piece_type(self, name: object) -> PieceType:
         """The piece type of that name."""
@@ -644,6 +648,11 @@ class RuleSet:
         if first is None:
             raise StateError(f"{self.title} draws lots for the first turn: say who begins")
         return self.lifted(white, black, first)
+
+    def men_of(self, setup: Setup) -> dict[str, Piece]:
+        """The pieces of a setup on their squares."""
+        men = self._men[setup.color]
+        return {at: men[name] for at, name in setup.pieces.items()}
 
     def lifted(self, white: Setup, black: Setup, first: Color) -> Position:
         """The first position of two setups that ``checked_setup`` has returned.

@@ -30,7 +30,6 @@ from cyvasse.rules.terms import (
     Direction,
     Field,
     PerSquare,
-    Piece,
     Problem,
     Setup,
     Squares,
@@ -86,11 +85,7 @@ class GameOfCyvasse(RuleSet):
         return self.board.squares[:_HALF] if color is WHITE else self.board.squares[_HALF:]
 
     def start_state(self, white: Setup, black: Setup, first: Color) -> State:
-        pieces = {
-            square: Piece(setup.color, name)
-            for setup in (white, black)
-            for square, name in setup.pieces.items()
-        }
+        pieces = {**self.men_of(white), **self.men_of(black)}
         return State(pieces, by_name({**white.terrain, **black.terrain}), first)
 
     def features(self, state: State) -> Iterable[Feature]:

@@ -209,9 +209,10 @@ class GameOfCyvassePosition(Position):
 
     def _lay_ground(self, state: State) -> None:
         self.ground_[OFF] = MOUNTAIN
+        squares = GAMEOFCYVASSE.numbers
         for name, ground in self.terrain.items():
-            self.ground_[GAMEOFCYVASSE.index(name)] = GROUNDS[ground]
-            self.laid[GROUNDS[ground]] |= 1 << GAMEOFCYVASSE.index(name)
+            self.ground_[squares[name]] = GROUNDS[ground]
+            self.laid[GROUNDS[ground]] |= 1 << squares[name]
             self.key ^= GROUND_KEYS[ground, name]
         for name in state.fields["ruined"]:
             square = GAMEOFCYVASSE.index(name)
@@ -221,8 +222,9 @@ class GameOfCyvassePosition(Position):
             self.key ^= RUIN_KEYS[square]
 
     def _place(self, state: State) -> None:
+        squares = GAMEOFCYVASSE.numbers
         for name, piece in state.pieces.items():
-            square, spec = GAMEOFCYVASSE.index(name), SPECS[piece.type]
+            square, spec = squares[name], SPECS[piece.type]
             if self.ground_[square] == MOUNTAIN and spec.rank != DRAGON:
                 raise StateError(
                     f"the {spec.type.title} on {name} stands on a mountain; only a Dragon may"

@@ -91,6 +91,7 @@ cdef class MikelepagePosition(Position):
 
     @cython.locals(item=int, square=int, number=int, side=int, code=int, slot=int)
     cdef _place(self, state)
+    cdef int _take_slot(self, int color, int code) except -1
     cpdef int quiet_at_turn_end(self)
 
     cdef void generate(self, Stack out) noexcept nogil

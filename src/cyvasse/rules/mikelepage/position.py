@@ -286,14 +286,15 @@ class MikelepagePosition(Position):
         self.centre[0] = self.centre[1] = OFF
         for line in range(LINES):
             self.lines[line] = 0
+        squares = MIKELEPAGE.numbers
         for name in self.mountains:
             if name in state.terrain:
                 raise StateError(f"{name} is both a mountain and {state.terrain[name]}")
-            self.board_[MIKELEPAGE.index(name)] = ROCK
-            self._toggle(MIKELEPAGE.index(name))
+            self.board_[squares[name]] = ROCK
+            self._toggle(squares[name])
             self.key ^= GROUND_KEYS["mountain", name]
         for name, ground in self.terrain.items():
-            self.ground[MIKELEPAGE.index(name)] = TERRAINS.index(ground) + 1
+            self.ground[squares[name]] = TERRAINS.index(ground) + 1
             self.key ^= GROUND_KEYS[ground, name]
 
     def _build_fortresses(self, state: State) -> None:

@@ -133,7 +133,7 @@ class NineTilePosition(Position):
             self.slot_at[square] = NO_SLOT
         self.board_[OFF] = EDGE
         for name, ground in self.terrain.items():
-            square = NINE_TILE.index(name)
+            square = NINE_TILE.numbers[name]
             self.key ^= GROUND_KEYS[ground, name]
             if ground == "mountain":
                 self.board_[square] = ROCK
