@@ -255,15 +255,16 @@ class CroftPosition(Position):
             self.where[color * SLOTS + slot] = square
             self.intruders[1 - color] += self.is_home[(1 - color) * (SQUARES + 1) + square]
             self.key ^= PIECE_KEYS[self.board_[square] * SQUARES + square]
-        for color in (0, 1):
-            for name, count in state.fields["reserves"][str(Color(color))].items():
+        for color, reserve in enumerate(state.fields["reserves"].values()):
+            for name, count in reserve.items():
                 self._fill_reserve(color, NUMBERS[name], count, free[color][NUMBERS[name]])
 
     def _fill_reserve(self, color: int, number: int, count: int, free: int) -> None:
-        kind, owner = KINDS[number], Color(color).title
         if free + count > FIRST_OF[number + 1]:
+            owner, kind = Color(color).title, KINDS[number]
             raise StateError(f"{owner} has more than {kind.count} {kind.title}, reserve included")
         if self.keep[color] == OFF:
+            owner = Color(color).title
             raise StateError(f"{owner}'s keep is destroyed, so there can be no reserve")
         for slot in range(free, free + count):
             self.where[color * SLOTS + slot] = RESERVE

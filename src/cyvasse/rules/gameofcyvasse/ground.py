@@ -46,7 +46,8 @@ def _beside(square: str) -> list[str]:
 def ground_problems(terrain: Mapping[str, str], home: Sequence[str]) -> list[Problem]:
     """What is wrong with the tiles laid on a homeland; grass is what nothing else was laid on."""
     problems = []
-    outside = tuple(square for square in terrain if square not in home)
+    half = frozenset(home)
+    outside = tuple(square for square in terrain if square not in half)
     if outside:
         problems.append(
             Problem(

@@ -23,7 +23,7 @@ from cyvasse.boards import HEXAGON_DIAGONALS, MIKELEPAGE
 from cyvasse.errors import StateError
 from cyvasse.rules.base import Position, RuleSet, Stack
 from cyvasse.rules.mikelepage.pieces import BRING_OUT_RANGE, MOUNTAINS, PIECES, RING, TERRAINS
-from cyvasse.rules.terms import Color, End, Event, Reason, State, by_name, men
+from cyvasse.rules.terms import BLACK, WHITE, Color, End, Event, Reason, State, by_name, men
 from cyvasse.rules.zobrist import keys
 
 if not cython.compiled:
@@ -95,6 +95,7 @@ ORDER = {
 NUMBERS = {kind.name: number for number, kind in enumerate(TYPE_LIST, 1)}
 CORNER_NAMES = ("a11", "f11", "k6", "k1", "f1", "a6")
 PENDING = (None, "corner", "promotion")
+GROUNDS = {terrain: number for number, terrain in enumerate(TERRAINS, 1)}
 GROUND_KEYS: dict[tuple[str, str], int] = {}
 _HOMELESS = 99  # a ground that no square has
 
@@ -107,7 +108,7 @@ def _fill_tables() -> None:
         CORNERS[i] = MIKELEPAGE.index(CORNER_NAMES[i])
     for number, spec in enumerate(PIECES, 1):
         TIER[number] = spec.tier
-        HOME[number] = _HOMELESS if spec.home is None else TERRAINS.index(spec.home) + 1
+        HOME[number] = _HOMELESS if spec.home is None else GROUNDS[spec.home]
         unlimited = 6 * SQUARES if spec.movement == RING else MIKELEPAGE.width
         REACH[number] = unlimited if spec.reach is None else spec.reach
         LETTER[number] = LETTERS.index(spec.type.letter)
@@ -294,11 +295,11 @@ class MikelepagePosition(Position):
             self._toggle(squares[name])
             self.key ^= GROUND_KEYS["mountain", name]
         for name, ground in self.terrain.items():
-            self.ground[squares[name]] = TERRAINS.index(ground) + 1
+            self.ground[squares[name]] = GROUNDS[ground]
             self.key ^= GROUND_KEYS[ground, name]
 
     def _build_fortresses(self, state: State) -> None:
-        for color in Color:
+        for color in (WHITE, BLACK):
             fortress = state.fields["fortress"][str(color)]
             site, corner = fortress["at"], fortress["corner"]
             if site is None:
@@ -328,7 +329,7 @@ class MikelepagePosition(Position):
             raise StateError(f"both fortresses are on {MIKELEPAGE.squares[self.site[0]]}")
 
     def _place(self, state: State) -> None:
-        for color in Color:
+        for color in (WHITE, BLACK):
             self.count[color] = self.kings[color] = self.dragon[color] = 0
             self.reserve[color] = 1 if state.fields["reserve"][str(color)] else 0
             for slot in range(SLOTS):
@@ -349,7 +350,7 @@ class MikelepagePosition(Position):
             self.key ^= PIECE_KEYS[code * SQUARES + square]
             if number == KING:
                 self.kings[side] = 1
-        for color in Color:
+        for color in (WHITE, BLACK):
             if bool(self.kings[color]) == state.fields["king_taken"][str(color)]:
                 raise StateError(
                     f"king_taken.{color} is true, but {color.title}'s King is on the board"
@@ -370,7 +371,7 @@ class MikelepagePosition(Position):
 
     def _count_lost(self, state: State) -> None:
         """Store what is lost; nobody can have and have lost more pieces than were set up."""
-        for color in Color:
+        for color in (WHITE, BLACK):
             owned = [0] * TYPES  # what waits in reserve has a slot too
             for slot in range(self.count[color]):
                 owned[self.code_of[color * SLOTS + slot] & 15] += 1
