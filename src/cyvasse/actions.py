@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 try:
@@ -82,7 +82,7 @@ def _pattern(template: str) -> re.Pattern[str]:
     return re.compile(pattern, re.ASCII)
 
 
-# Texts with the letter of a piece in them are rare; all others are told by their forms.
+# Where the letter of a piece stands, to find one that no piece has.
 _PATTERNS = {
     kind: _pattern(template) for kind, (_, template) in KINDS.items() if "{piece}" in template
 }
@@ -95,17 +95,20 @@ def _squares_of(template: str) -> list[tuple[int, int]]:
     return sorted((_PLACES[part], at) for at, part in enumerate(_PART.findall(template)))
 
 
-# Kinds by what stands between the squares in their texts.
-_FORMS = {
-    tuple(_PART.split(template)[::2]): (kind, _squares_of(template))
-    for kind, (_, template) in KINDS.items()
-    if "{piece}" not in template
-}
-
-
 def encode(kind: int, origin: int = 0, target: int = 0, victim: int = 0, piece: int = 0) -> int:
     """The integer of an action; squares and pieces by their numbers."""
     return kind | origin << 4 | target << 11 | victim << 18 | piece << 25
+
+
+def _forms() -> Iterator[tuple[tuple[str, ...], tuple[int, list[tuple[int, int]]]]]:
+    for kind, (_, template) in KINDS.items():
+        for piece, letter in enumerate(LETTERS if "{piece}" in template else "-"):
+            text = template.replace("{piece}", letter.lower())
+            yield tuple(_PART.split(text)[::2]), (encode(kind, piece=piece), _squares_of(text))
+
+
+# The integer without squares and the places of the squares, by what stands between them in texts.
+_FORMS = dict(_forms())
 
 
 def _canonical(code: int) -> int:

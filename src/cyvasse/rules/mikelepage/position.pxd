@@ -47,6 +47,7 @@ cdef int HOME[10]
 cdef int REACH[10]
 cdef int LETTER[10]
 cdef word PIECE_KEYS[4368]
+cdef word GROUND_KEYS[364]
 cdef word FORTRESS_KEYS[182]
 cdef word CORNER_KEYS[182]
 cdef word RUIN_KEYS[2]
@@ -91,6 +92,8 @@ cdef class MikelepagePosition(Position):
 
     @cython.locals(item=int, square=int, number=int, side=int, code=int, slot=int)
     cdef _place(self, state)
+    @cython.locals(square=int, number=int)
+    cdef _lay(self, state)
     cdef int _take_slot(self, int color, int code) except -1
     cpdef int quiet_at_turn_end(self)
 

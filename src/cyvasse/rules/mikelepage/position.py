@@ -75,6 +75,7 @@ if not cython.compiled:
     REACH = [0] * TYPES
     LETTER = [0] * TYPES
     PIECE_KEYS = [0] * 48 * SQUARES
+    GROUND_KEYS = [0] * 4 * SQUARES  # mountains, then the terrains
     FORTRESS_KEYS = [0] * 2 * SQUARES
     CORNER_KEYS = [0] * 2 * SQUARES
     RUIN_KEYS = [0] * 2
@@ -96,7 +97,6 @@ NUMBERS = {kind.name: number for number, kind in enumerate(TYPE_LIST, 1)}
 CORNER_NAMES = ("a11", "f11", "k6", "k1", "f1", "a6")
 PENDING = (None, "corner", "promotion")
 GROUNDS = {terrain: number for number, terrain in enumerate(TERRAINS, 1)}
-GROUND_KEYS: dict[tuple[str, str], int] = {}
 _HOMELESS = 99  # a ground that no square has
 
 
@@ -201,9 +201,8 @@ def _fill_keys() -> None:
     for result in range(1, 4):
         RESULT_KEYS[result] = next(stream)
     SIDE_KEY[0] = next(stream)
-    for ground in ("mountain", *TERRAINS):
-        for name in MIKELEPAGE.squares:
-            GROUND_KEYS[ground, name] = next(stream)
+    for place in range((1 + len(TERRAINS)) * SQUARES):
+        GROUND_KEYS[place] = next(stream)
 
 
 _fill_tables()
@@ -291,12 +290,14 @@ class MikelepagePosition(Position):
         for name in self.mountains:
             if name in state.terrain:
                 raise StateError(f"{name} is both a mountain and {state.terrain[name]}")
-            self.board_[squares[name]] = ROCK
-            self._toggle(squares[name])
-            self.key ^= GROUND_KEYS["mountain", name]
+            square = squares[name]
+            self.board_[square] = ROCK
+            self._toggle(square)
+            self.key ^= GROUND_KEYS[square]
         for name, ground in self.terrain.items():
-            self.ground[squares[name]] = GROUNDS[ground]
-            self.key ^= GROUND_KEYS[ground, name]
+            square, number = squares[name], GROUNDS[ground]
+            self.ground[square] = number
+            self.key ^= GROUND_KEYS[number * SQUARES + square]
 
     def _build_fortresses(self, state: State) -> None:
         for color in (WHITE, BLACK):
