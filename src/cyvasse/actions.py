@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 try:
@@ -69,11 +69,12 @@ _STRIKES_TARGET = frozenset({CAPTURE, SHOOT})
 
 _NUMBERS = {name: kind for kind, (name, _) in KINDS.items()}
 _SQUARE = r"[a-z][0-9]{1,2}"
+_PART = re.compile(r"\{(\w+)\}")
 
 
 def _pattern(template: str) -> re.Pattern[str]:
     pattern = ""
-    for i, part in enumerate(re.split(r"\{(\w+)\}", template)):  # literals and names in turn
+    for i, part in enumerate(_PART.split(template)):  # literals and names in turn
         if i % 2:
             pattern += f"(?P<{part}>{'[a-z]' if part == 'piece' else _SQUARE})"
         else:
@@ -81,12 +82,33 @@ def _pattern(template: str) -> re.Pattern[str]:
     return re.compile(pattern, re.ASCII)
 
 
-_PATTERNS = {kind: _pattern(template) for kind, (_, template) in KINDS.items()}
+# Where the letter of a piece stands, to find one that no piece has.
+_PATTERNS = {
+    kind: _pattern(template) for kind, (_, template) in KINDS.items() if "{piece}" in template
+}
+_PLACES = {"origin": 4, "target": 11, "victim": 18}
+_SQUARES = re.compile(f"({_SQUARE})", re.ASCII)
+
+
+def _squares_of(template: str) -> list[tuple[int, int]]:
+    """Where in the integer each square of a text goes; origin, target and victim in this order."""
+    return sorted((_PLACES[part], at) for at, part in enumerate(_PART.findall(template)))
 
 
 def encode(kind: int, origin: int = 0, target: int = 0, victim: int = 0, piece: int = 0) -> int:
     """The integer of an action; squares and pieces by their numbers."""
     return kind | origin << 4 | target << 11 | victim << 18 | piece << 25
+
+
+def _forms() -> Iterator[tuple[tuple[str, ...], tuple[int, list[tuple[int, int]]]]]:
+    for kind, (_, template) in KINDS.items():
+        for piece, letter in enumerate(LETTERS if "{piece}" in template else "-"):
+            text = template.replace("{piece}", letter.lower())
+            yield tuple(_PART.split(text)[::2]), (encode(kind, piece=piece), _squares_of(text))
+
+
+# The integer without squares and the places of the squares, by what stands between them in texts.
+_FORMS = dict(_forms())
 
 
 def _canonical(code: int) -> int:
@@ -231,6 +253,15 @@ def _write(action: Action) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def _read(text: str, board: Board) -> Action:
+    parts = _SQUARES.split(text)  # what stands between the squares, and the squares, in turn
+    form = _FORMS.get(tuple(parts[::2]))
+    if form is not None:
+        code, places = form
+        for place, at in places:
+            code |= board.index(parts[2 * at + 1]) << place
+        if code & 15 in _STRIKES_TARGET:
+            code |= (code >> 11 & 127) << 18
+        return make_action(code, board)
     for kind, pattern in _PATTERNS.items():
         match = pattern.fullmatch(text)
         if match:

@@ -72,14 +72,15 @@ class Board:
         self.squares = tuple(f"{chr(ord('a') + x)}{y + 1}" for x, y in self.coordinates)
         self.width = 1 + max(x for x, _ in self.coordinates)
         self.height = 1 + max(y for _, y in self.coordinates)
-        self._index = {square: i for i, square in enumerate(self.squares)}
+        self.numbers: Mapping[str, int] = {square: i for i, square in enumerate(self.squares)}
+        """The numbers of the squares by their names; ``index`` has words for a wrong name."""
         self._at = {xy: i for i, xy in enumerate(self.coordinates)}
 
     def __len__(self) -> int:
         return len(self.squares)
 
     def __contains__(self, square: object) -> bool:
-        return isinstance(square, str) and square in self._index
+        return isinstance(square, str) and square in self.numbers
 
     def __repr__(self) -> str:
         return f"<Board {self.name}: {len(self)} squares>"
@@ -90,7 +91,7 @@ class Board:
     def index(self, square: str) -> int:
         """The number of the square of that name."""
         try:
-            return self._index[square]
+            return self.numbers[square]
         except (KeyError, TypeError):
             raise UnknownSquareError(
                 f"no square {square!r} on the {self.name} board, "

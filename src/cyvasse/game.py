@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import pickle
 import secrets
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -78,7 +77,7 @@ class Game:
         self._position: Position | None = None
         self._actions: list[Action] = []
         self._log: list[_Entry] = []  # what a turn list needs about the actions; see _entries
-        self._seen: Counter[int] = Counter()
+        self._seen: dict[int, int] = {}  # how often each hash stood at the start of a turn
         self._agreed: Outcome | None = None
         self._judged: list[Outcome | None] = []  # what outcome() found, until something happens
 
@@ -168,7 +167,7 @@ class Game:
             first = self.rules.first_player or secrets.choice(list(Color))
         white, black = (self._setups[color] for color in Color)
         # Setups are checked when they are submitted, and nobody else holds them.
-        self._begin(self.rules.position(self.rules.start_state(white, black, Color.parse(first))))
+        self._begin(self.rules.lifted(white, black, Color.parse(first)))
 
     def setup(self, color: Color | str) -> Setup | None:
         """A player's setup once the screen is lifted; before that nobody's is told."""
@@ -361,7 +360,7 @@ class Game:
         decided = now.outcome()
         if decided or now.in_turn:
             return decided
-        if self.repetition and self._seen[now.hash] >= REPETITIONS:
+        if self.repetition and self._seen.get(now.hash, 0) >= REPETITIONS:
             return Outcome(None, End.REPETITION)
         if self.quiet and now.quiet_at_turn_end() >= QUIET_TURNS:
             return Outcome(None, End.QUIET)
@@ -398,9 +397,10 @@ class Game:
         self._judged.clear()
         now = self._now()
         if not now.in_turn:
-            self._seen[now.hash] += change
-            if not self._seen[now.hash]:
-                del self._seen[now.hash]
+            key = now.hash
+            self._seen[key] = self._seen.get(key, 0) + change
+            if not self._seen[key]:
+                del self._seen[key]
 
     # --- who may see what -------------------------------------------------------------------------
 

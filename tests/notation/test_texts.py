@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import cyvasse
 from cyvasse import Color, CyvasseError, Game, NotationError, RuleSet
 from cyvasse.actions import Action
-from cyvasse.notation import read_setup
+from cyvasse.notation import read_setup, setups
 from tests.strategies import IDS, games, positions, seeds
 
 every_rule_set = pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=IDS)
@@ -45,6 +45,29 @@ def test_setups_round_trip(rules: RuleSet, seed: int, color: Color) -> None:
     text = cyvasse.write_setup(setup)
     assert cyvasse.parse_setup(text) == setup
     assert cyvasse.write_setup(cyvasse.parse_setup(text)) == text
+
+
+@every_rule_set
+@given(st.data())
+def test_grids_read_quickly_mean_the_same(rules: RuleSet, data: st.DataObject) -> None:
+    """Damage the grid of a setup a little: the quick way gives up or finds what the other finds."""
+    color = data.draw(st.sampled_from(Color))
+    setup = rules.random_setup(color, data.draw(seeds))
+    text = cyvasse.write_setup(setup).split()[2]
+    for _ in range(data.draw(st.integers(0, 2))):
+        at = data.draw(st.integers(0, len(text)))
+        junk = data.draw(st.sampled_from(["", "/", "0", "1", "2", "10", "k", "K", "-", ".", "?"]))
+        text = text[:at] + junk + text[at + data.draw(st.integers(0, 2)) :]
+    half, names, _ = setups._half(rules, color)
+    quick = half.read(text, names)
+    try:
+        careful = setups._pieces(rules, color, text)
+    except NotationError:
+        assert quick is None
+        return
+    assert quick == careful
+    assert list(careful) == sorted(careful)
+    assert list(quick or ()) == list(careful)
 
 
 @every_rule_set

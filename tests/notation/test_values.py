@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cyvasse import NotationError
 from cyvasse.boards import CROFT
-from cyvasse.notation.values import read_fields, write_fields
+from cyvasse.notation.values import _Parser, _tree, read_fields, write_fields
 from cyvasse.rules.terms import (
     Counts,
     Direction,
@@ -129,3 +129,16 @@ def test_malformed(text: str) -> None:
 def test_garbage_raises_only_its_own_error(text: str) -> None:
     with contextlib.suppress(NotationError):
         read_fields(FIELDS, text, CROFT, "a test")
+
+
+@given(st.lists(st.sampled_from(["a1", "b_2", "-", ",", ":", "(", ")", "7", "?"])).map("".join))
+def test_a_flat_text_is_read_like_any_other(text: str) -> None:
+    """Texts without parentheses go a quicker way."""
+
+    def outcome(read: Any) -> Any:
+        try:
+            return read()
+        except NotationError as error:
+            return str(error)
+
+    assert outcome(lambda: _tree(text, "x")) == outcome(lambda: _Parser(text, "x").tree())

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import copy
 import gzip
+import itertools
 import json
 import pickle
 import random
@@ -19,7 +20,7 @@ from hypothesis import strategies as st
 
 import cyvasse
 from cyvasse import Color, Game, Position, RuleSet, SetupError, StateError
-from cyvasse.actions import LETTERS
+from cyvasse.actions import CAPTURE, KINDS, LETTERS, SHOOT, Action, encode
 from cyvasse.cli.verify import differences
 from cyvasse.notation import read_setup, read_state, setup_document, state_document
 from tests.strategies import IDS, games, positions, seeds
@@ -96,6 +97,52 @@ def test_every_action_undone(rules: RuleSet, seed: int) -> None:
         position.play(action)
         position.undo()
     assert portrait(position) == before
+
+
+def imagined_actions(rules: RuleSet, chance: random.Random) -> Iterator[Action]:
+    """Every action that names up to two squares of the board, and many that name three."""
+    squares = range(len(rules.board))
+    for kind, (_, template) in KINDS.items():
+        origins = squares if "{origin}" in template else [0]
+        targets = squares if "{target}" in template else [0]
+        letters = range(len(LETTERS)) if "{piece}" in template else [0]
+        for origin, target, letter in itertools.product(origins, targets, letters):
+            victim = 0
+            if "{victim}" in template:
+                victim = chance.choice(squares)
+            elif kind in (CAPTURE, SHOOT):
+                victim = target
+            yield Action(encode(kind, origin, target, victim, letter), rules.board)
+
+
+def test_one_action_is_legal_exactly_if_it_is_listed(rules: RuleSet) -> None:
+    """Whether it is legal is found out without a list of all, see ``generate_like``."""
+    chance = random.Random(5)
+    imagined = list(imagined_actions(rules, chance))
+    if not cyvasse.COMPILED:
+        imagined = chance.sample(imagined, 500)
+    listed_somewhere: set[Action] = set()
+    for length in (0, 1, 5, 15, 30, 50, 70, 90, 120, 400):
+        position = rules.random_position(chance, length)
+        before = portrait(position)
+        listed = set(position.legal_actions())
+        listed_somewhere |= listed
+        for action in itertools.chain(imagined, listed_somewhere):
+            assert position.is_legal(action) is (action in listed), f"{position!r}: {action}"
+        assert portrait(position) == before
+        assert not listed or cyvasse.perft(position, 1) == len(listed)
+
+
+@given(seeds)
+def test_screens_are_lifted_without_checking_twice(rules: RuleSet, seed: int) -> None:
+    """What two legal setups give is in canonical form as it is."""
+    chance = random.Random(seed)
+    white, black = (rules.random_setup(color, chance) for color in Color)
+    first = chance.choice(list(Color))
+    lifted = rules.lifted(white, black, first)
+    checked = rules.position(rules.start_state(white, black, first))
+    assert portrait(lifted) == portrait(checked)
+    assert repr(lifted.state()) == repr(checked.state())
 
 
 @given(st.data())

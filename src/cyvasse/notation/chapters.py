@@ -68,9 +68,11 @@ class Lines:
         if not line:
             return None
         self.continued = self._cut
-        self.number += not self.continued
+        if not self.continued:
+            self.number += 1
         self._cut = len(line) >= LONGEST_GAME and line[-1] not in "\r\n"
-        return line.rstrip("\r\n").removeprefix("\ufeff" if self.number == 1 else "")
+        line = line.rstrip("\r\n")
+        return line.removeprefix("\ufeff") if self.number == 1 else line
 
     def give_back(self, lines: list[str]) -> None:
         """Read these lines, the last ones that were read, once more."""

@@ -402,8 +402,7 @@ def _start(rules: RuleSet, white: str, black: str, first: str) -> _Start | None:
         if setup is None or setup.color is not color or setup.rule_set != rules.id:
             return None
         setups[color] = setup
-    start = rules.start_state(setups[WHITE], setups[BLACK], Color.parse(first))
-    return setups, rules.position(start)
+    return setups, rules.lifted(setups[WHITE], setups[BLACK], Color.parse(first))
 
 
 def forget() -> None:

@@ -5,11 +5,52 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from operator import itemgetter
 
 from cyvasse.errors import NotationError
 
 _TOKEN = re.compile(r"[A-Za-z]|[0-9]+")
+_NUMBER = re.compile(r"[0-9]+")
 NOTHING = "-"
+_EMPTY, _WRONG = ".", "?"
+_RUNS = {str(length): _EMPTY * length for length in range(1, 100)}
+
+
+class Grid:
+    """Rows of squares, for texts of which many are read."""
+
+    def __init__(self, rows: Sequence[Sequence[str]]) -> None:
+        self.rows = rows
+        self._lengths = [len(row) for row in rows]
+        squares = [square for row in rows for square in row]
+        self._longest = len(squares) + len(rows)
+        self._squares = sorted(squares)
+        self._by_name = itemgetter(*map(squares.index, self._squares))
+
+    def read(self, text: str, meanings: Mapping[str, str]) -> dict[str, str] | None:
+        """What the letters mean, by square and in the order of the squares.
+
+        None if anything about the text is unusual; ``read_grid`` finds out what.
+
+        >>> Grid([["a2", "b2"], ["a1", "b1"]]).read("1k/k1", {"k": "king"})
+        {'a1': 'king', 'b2': 'king'}
+        """
+        if text == NOTHING:
+            return {}
+        if len(text) > self._longest or _EMPTY in text:
+            return None
+        rows = _NUMBER.sub(_run, text).split("/")
+        if [len(row) for row in rows] != self._lengths:
+            return None
+        letters = zip(self._squares, self._by_name("".join(rows)), strict=True)
+        try:
+            return {at: meanings[letter] for at, letter in letters if letter != _EMPTY}
+        except KeyError:
+            return None
+
+
+def _run(number: re.Match[str]) -> str:
+    return _RUNS.get(number[0], _WRONG)
 
 
 def write_grid(rows: Sequence[Sequence[str]], letters: Mapping[str, str]) -> str:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 from cyvasse.errors import CyvasseError, NotationError, StateError
-from cyvasse.notation.grids import read_grid, write_grid
+from cyvasse.notation.grids import Grid, read_grid, write_grid
 from cyvasse.notation.positions import piece_letter, read_pieces, read_terrain
 from cyvasse.notation.values import read_fields, write_fields
 from cyvasse.rules import rule_set
 from cyvasse.rules.base import RuleSet
-from cyvasse.rules.terms import Color, Setup
+from cyvasse.rules.terms import Color, Setup, by_name
 
 
 def write_setup(setup: Setup) -> str:
@@ -50,26 +51,44 @@ def parse_setup(text: str) -> Setup:
     rules = rule_set(parts[0])
     try:
         color = Color.parse(parts[1])
-        rows = _home_rows(rules, color)
-        pieces = read_pieces(rules, read_grid(rows, parts[2], "pieces"))
-        for at, piece in pieces.items():
-            if piece.color is not color:
-                raise NotationError(
-                    f"the piece on {at} is {piece.color.title}'s, but this is {color.title}'s setup"
-                )
-        terrain = read_terrain(rules, read_grid(rows, parts[3], "terrain"))
+        half, names, grounds = _half(rules, color)
+        pieces = half.read(parts[2], names)
+        if pieces is None:
+            pieces = _pieces(rules, color, parts[2])
+        terrain = half.read(parts[3], grounds)
+        if terrain is None:
+            terrain = by_name(read_terrain(rules, read_grid(half.rows, parts[3], "terrain")))
         # Squares, pieces, grounds and fields have been checked one by one: this is canonical.
         return Setup(
             rules.id,
             color,
-            {at: pieces[at].type for at in sorted(pieces)},
-            {at: terrain[at] for at in sorted(terrain) if terrain[at] != rules.ground(at)},
+            pieces,
+            {at: ground for at, ground in terrain.items() if ground != rules.ground(at)},
             read_fields(rules.setup_fields, parts[4], rules.board, "a setup"),
         )
     except NotationError:
         raise
     except CyvasseError as error:
         raise NotationError(str(error)) from error
+
+
+def _pieces(rules: RuleSet, color: Color, text: str) -> dict[str, str]:
+    """The pieces of a half, one letter after the other; errors say what is wrong."""
+    pieces = read_pieces(rules, read_grid(_home_rows(rules, color), text, "pieces"))
+    for at, piece in pieces.items():
+        if piece.color is not color:
+            raise NotationError(
+                f"the piece on {at} is {piece.color.title}'s, but this is {color.title}'s setup"
+            )
+    return {at: piece.type for at, piece in by_name(pieces).items()}
+
+
+@cache
+def _half(rules: RuleSet, color: Color) -> tuple[Grid, Mapping[str, str], Mapping[str, str]]:
+    """A player's half, and what the letters of pieces and grounds mean there."""
+    names = {piece_letter(rules, color, kind.name): kind.name for kind in rules.piece_types}
+    grounds = {letter: ground for ground, letter in rules.terrain_letters.items()}
+    return Grid(_home_rows(rules, color)), names, grounds
 
 
 @cache

@@ -25,8 +25,11 @@ from cyvasse.rules.terms import (
 )
 
 NOTHING = "-"
+_NAMED = (Counts, PerSquare, Record)
 _DEEPEST = 6
 _TOKEN = re.compile(r"[A-Za-z0-9_]+|[-,:()]")
+_WORD = r"(?:[A-Za-z0-9_]+|-)"
+_FLAT = re.compile(rf"{_WORD}(?::{_WORD})?(?:,{_WORD}(?::{_WORD})?)*")
 
 # What a text says before its shape is known: a word, or a list of items with or without a name.
 Tree = str | list[tuple[str | None, "Tree"]]
@@ -53,7 +56,7 @@ def read_fields(fields: Fields, text: str, board: Board, what: str) -> dict[str,
             raise NotationError(f"{part[:40]!r} is no field of {what}; it may have {allowed}")
         if name in values:
             raise NotationError(f"the field {name} is given twice")
-        values[name] = _read(shapes[name], _Parser(value, name).tree(), name)
+        values[name] = _read(shapes[name], _tree(value, name), name)
     try:
         return check_fields(fields, values, board, what)
     except StateError as error:
@@ -87,7 +90,7 @@ def _write(shape: Shape, value: Any, nested: bool = False) -> str:
 def _read(shape: Shape, tree: Tree, path: str) -> Any:
     if isinstance(shape, Squares):
         return [word for name, word in _items(tree, path) if _unnamed(name, path)]
-    if isinstance(shape, Counts | PerSquare | Record):
+    if isinstance(shape, _NAMED):
         return _read_named(shape, tree, path)
     if not isinstance(tree, str):
         raise NotationError(f"{path} is a single word, not a list")
@@ -128,6 +131,19 @@ def _items(tree: Tree, path: str) -> list[tuple[str | None, Tree]]:
     if tree == NOTHING:
         return []
     return [(None, tree)] if isinstance(tree, str) else tree
+
+
+def _tree(text: str, path: str) -> Tree:
+    """The tree of a text; one without parentheses needs no parser."""
+    if not _FLAT.fullmatch(text):
+        return _Parser(text, path).tree()
+    if "," not in text and ":" not in text:
+        return text
+    items: list[tuple[str | None, Tree]] = []
+    for item in text.split(","):
+        name, colon, value = item.partition(":")
+        items.append((name, value) if colon else (None, name))
+    return items
 
 
 class _Parser:

@@ -38,10 +38,14 @@ cdef class Position:
     cdef word key
     cdef void generate(self, Stack out) noexcept nogil
     cdef void generate_captures(self, Stack out) noexcept nogil
+    cdef void generate_like(self, word code, Stack out) noexcept nogil
     cdef void make(self, word code) noexcept nogil
     @cython.locals(other=Position)
     cpdef Position given_away(self)
     cdef void unmake(self) noexcept nogil
     cpdef copy(self)
     cdef _start_copy(self, Position other)
-    cdef bint _is_generated(self, Action action)
+    cpdef int quiet_at_turn_end(self)
+    @cython.locals(action=Action, played=int, found=Stack, key=object)
+    cpdef play_on(self, actions, seen, repetitions, quiet)
+    cdef bint _is_generated(self, Action action, Stack found)

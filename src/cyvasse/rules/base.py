@@ -69,6 +69,7 @@ from cyvasse.rules.terms import (
     State,
     check_fields,
     exchanged,
+    filled_fields,
     in_words,
     turn_fields,
 )
@@ -196,6 +197,14 @@ class Position:
 
         A rule set that can leave out what takes long to find and takes nothing makes the search
         faster.
+        """
+        self.generate(out)
+
+    def generate_like(self, code: int, out: Stack) -> None:
+        """Append the action ``code`` if it is legal; other legal ones may be listed with it.
+
+        Whether one action is legal is asked once for each action of a game that is read.  A rule
+        set that lists only what the piece in question can do makes that faster.
         """
         self.generate(out)
 
@@ -360,19 +369,19 @@ class Position:
 
     def is_legal(self, action: Action | str) -> bool:
         """Whether the action, or its text, may be played now."""
-        return self._is_generated(self._read(action))
+        return self._is_generated(self._read(action), Stack())
 
     def parse_action(self, text: str) -> Action:
         """The legal action with that text; errors say why there is none."""
         action = self._read(text)
-        if not self._is_generated(action):
+        if not self._is_generated(action, Stack()):
             raise IllegalActionError(self._refusal(action))
         return action
 
     def play(self, action: Action | str) -> None:
         """Carry out a legal action, given as an object or as text."""
         action = self._read(action)
-        if not self._is_generated(action):
+        if not self._is_generated(action, Stack()):
             raise IllegalActionError(self._refusal(action))
         self.make(action.code)
 
@@ -388,14 +397,15 @@ class Position:
         board = self.rules.board
         played = 0
         ends: list[int] = []
+        found = Stack()
         for action in actions:
-            if action.board is not board or not self._is_generated(action):
+            if action.board is not board or not self._is_generated(action, found):
                 break
             self.make(action.code)
             played += 1
             if not self.turn_open:
                 ends.append(played)
-                key = self.hash
+                key = self.key
                 times = seen.get(key, 0) + 1
                 seen[key] = times
                 if times >= repetitions or self.quiet_at_turn_end() >= quiet:
@@ -488,10 +498,11 @@ class Position:
             return action
         return Action.parse(action, self.rules.board)
 
-    def _is_generated(self, action: Action) -> bool:
-        found = Stack()
-        self.generate(found)
+    def _is_generated(self, action: Action, found: Stack) -> bool:
+        """Whether the action is legal; what ``found`` holds is overwritten."""
         code = action.code
+        found.size = 0
+        self.generate_like(code, found)
         # No any(): its generator would make every number an object.
         for i in range(found.size):
             if found.items[i] == code:
@@ -504,6 +515,10 @@ class Position:
         from cyvasse.explain import refusal
 
         return f"{action} is not legal here: {refusal(self, action)}"
+
+
+class _CheckedState(State):
+    """A state that two legal setups have given just now, so that nothing is left to check."""
 
 
 class RuleSet:
@@ -538,7 +553,10 @@ class RuleSet:
         raise NotImplementedError
 
     def start_state(self, white: Setup, black: Setup, first: Color) -> State:
-        """The state when the screen is lifted over two legal setups."""
+        """The state when the screen is lifted over two legal setups.
+
+        Its terrain and the fields that it mentions are in canonical form.
+        """
         raise NotImplementedError
 
     def setup_problems(self, setup: Setup) -> list[Problem]:
@@ -606,8 +624,12 @@ class RuleSet:
     # --- the same for all -------------------------------------------------------------------------
 
     @cached_property
-    def _types(self) -> dict[object, PieceType]:
+    def _types(self) -> dict[str, PieceType]:
         return {kind.name: kind for kind in self.piece_types}
+
+    @cached_property
+    def _men(self) -> dict[Color, dict[str, Piece]]:
+        return {color: {name: Piece(color, name) for name in self._types} for color in Color}
 
     def piece_type(self, name: object) -> PieceType:
         """The piece type of that name."""
@@ -625,7 +647,21 @@ class RuleSet:
         first = self.first_player if first is None else Color.parse(first)
         if first is None:
             raise StateError(f"{self.title} draws lots for the first turn: say who begins")
-        return self.position(self.start_state(white, black, first))
+        return self.lifted(white, black, first)
+
+    def men_of(self, setup: Setup) -> dict[str, Piece]:
+        """The pieces of a setup on their squares."""
+        men = self._men[setup.color]
+        return {at: men[name] for at, name in setup.pieces.items()}
+
+    def lifted(self, white: Setup, black: Setup, first: Color) -> Position:
+        """The first position of two setups that ``checked_setup`` has returned.
+
+        Nothing is checked again: nobody else may have held them since.
+        """
+        state = self.start_state(white, black, first)
+        fields = filled_fields(self.state_fields, state.fields)
+        return self.position(_CheckedState(state.pieces, state.terrain, first, fields=fields))
 
     def check_setup(self, setup: Setup) -> list[Problem]:
         """Every problem of a setup in words; an empty list means that it is legal."""
@@ -761,6 +797,8 @@ class RuleSet:
 
     def checked_state(self, state: State) -> State:
         """The state in canonical form; StateError if it can be no position of any rule set."""
+        if type(state) is _CheckedState:
+            return state
         if not isinstance(state, State):
             raise StateError(f"{state!r:.40} is not a state")
         for name in ("pieces", "terrain", "fields"):

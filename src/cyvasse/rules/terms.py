@@ -18,6 +18,7 @@ from cyvasse.errors import CyvasseError, StateError
 
 T = TypeVar("T")
 _WORDS = ("white", "black")
+_LISTS = (list, tuple, set, frozenset)
 
 
 class Color(enum.IntEnum):
@@ -259,10 +260,10 @@ class Squares(Shape):
         return []
 
     def check(self, value: Any, board: Board, path: str) -> list[str]:
-        if not isinstance(value, list | tuple | set | frozenset):
+        if not isinstance(value, _LISTS):
             raise _misfit(path, value, "a list of squares")
         for square in value:
-            if not isinstance(square, str) or square not in board:
+            if not isinstance(square, str) or square not in board.numbers:
                 raise _misfit(path, square, f"a square of the {board.name} board")
         if len(set(value)) != len(value):
             raise _misfit(path, value, "a list without repetitions")
@@ -382,6 +383,14 @@ def check_fields(
         item.name: item.shape.check(values[item.name], board, item.name)
         if item.name in values
         else item.shape.default()
+        for item in fields
+    }
+
+
+def filled_fields(fields: Fields, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values in canonical form as they are; what is not mentioned gets its default."""
+    return {
+        item.name: values[item.name] if item.name in values else item.shape.default()
         for item in fields
     }
 

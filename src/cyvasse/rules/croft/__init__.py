@@ -25,7 +25,6 @@ from cyvasse.rules.terms import (
     Counts,
     Field,
     PerColor,
-    Piece,
     Problem,
     Record,
     Setup,
@@ -88,11 +87,9 @@ class Croft(RuleSet):
         return tuple(at for at in self.board.squares if self.board.row(at) in _ROWS[color])
 
     def start_state(self, white: Setup, black: Setup, first: Color) -> State:
-        pieces: dict[str, Piece] = {}
         mountains: list[str] = []
         keeps, reserves = {}, {}
         for setup in (white, black):
-            pieces.update({at: Piece(setup.color, name) for at, name in setup.pieces.items()})
             mountains += setup.fields["mountains"]
             keep = setup.fields["keep"]
             keeps[str(setup.color)] = {
@@ -101,15 +98,16 @@ class Croft(RuleSet):
             }
             reserves[str(setup.color)] = self.reserve_of(setup)
         return State(
-            pieces,
+            {**self.men_of(white), **self.men_of(black)},
             to_move=first,
-            fields={"mountains": mountains, "keeps": keeps, "reserves": reserves},
+            fields={"mountains": sorted(mountains), "keeps": keeps, "reserves": reserves},
         )
 
     def reserve_of(self, setup: Setup) -> dict[str, int]:
         """What a setup leaves in the keep: all pieces that it does not place."""
         placed = Counter(setup.pieces.values())
-        return {kind.name: max(0, kind.count - placed[kind.name]) for kind in self.piece_types}
+        left = {kind.name: kind.count - placed[kind.name] for kind in self.piece_types}
+        return {name: count for name, count in left.items() if count > 0}
 
     def features(self, state: State) -> Iterable[Feature]:
         yield Feature("mountain", tuple(state.fields["mountains"]))
@@ -189,15 +187,17 @@ class Croft(RuleSet):
     def _piece_problems(self, setup: Setup) -> list[Problem]:
         keep, mountains = setup.fields["keep"], setup.fields["mountains"]
         home = None if keep is None else home_tiles(keep, mountains)
+        placed = [(at, self.piece_type(name).title) for at, name in setup.pieces.items()]
+        outside = {problem.squares[0]: problem for problem in strays(self, setup.color, placed)}
         problems = []
-        for at, name in setup.pieces.items():
-            piece = f"The {self.piece_type(name).title} on {at}"
+        for at, title in placed:
+            piece = f"The {title} on {at}"
             if at == keep:
                 problems.append(Problem(f"{piece} is on the keep.", (at,)))
             elif at in mountains:
                 problems.append(Problem(f"{piece} is on a mountain.", (at,)))
-            elif outside := strays(self, setup.color, [(at, self.piece_type(name).title)]):
-                problems += outside
+            elif at in outside:
+                problems.append(outside[at])
             elif home is not None and at not in home:
                 text = f"{piece} is not beside the keep; pieces are set up on home tiles only."
                 problems.append(Problem(text, (at,)))
@@ -228,7 +228,7 @@ class Croft(RuleSet):
             one, other = chance.sample(sorted(pieces), 2)
             return setup.with_pieces(exchanged(pieces, one, other))
         if draw < _PIECES_CHANGE:
-            waiting = [name for name, count in self.reserve_of(setup).items() if count]
+            waiting = list(self.reserve_of(setup))
             return setup.with_pieces(
                 {**pieces, chance.choice(sorted(pieces)): chance.choice(waiting)}
             )

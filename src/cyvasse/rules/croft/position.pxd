@@ -66,11 +66,18 @@ cdef class CroftPosition(Position):
 
     @cython.locals(other=CroftPosition)
     cpdef copy(self)
+    @cython.locals(place=int)
+    cdef _build_keep(self, color, keep)
+    @cython.locals(item=int, square=int, number=int, color=int, slot=int)
+    cdef _place(self, state)
 
     cdef void generate(self, Stack out) noexcept nogil
     cdef void generate_captures(self, Stack out) noexcept nogil
-    @cython.locals(first=int, square=int, number=int)
+    @cython.locals(origin=int, slot=int)
+    cdef void generate_like(self, word code, Stack out) noexcept nogil
     cdef void _list(self, int quiet, Stack out) noexcept nogil
+    @cython.locals(first=int, square=int, number=int)
+    cdef void _act(self, int low, int high, int quiet, Stack out) noexcept nogil
     # Words where they are shifted into the undo record: a C int would be cut off.
     @cython.locals(
         kind=int, origin=int, target=int, victim=int, opens=int, progress=int,

@@ -76,6 +76,9 @@ NUMBERS = {kind.name: LETTERS.index(kind.letter) for kind in PIECES}
 KINDS = {LETTERS.index(kind.letter): kind for kind in PIECES}
 PLACES = {number: place for place, number in enumerate(KINDS)}
 MEN = men(PIECES)
+ORDER = {
+    piece: NUMBERS[piece.type] << 1 | color for color, pieces in enumerate(MEN) for piece in pieces
+}
 MOUNTAIN_KEYS: dict[str, int] = {}
 HOME_KEYS: dict[tuple[Color, str], int] = {}
 _MOUNTAINS = 6
@@ -197,6 +200,7 @@ class CroftPosition(Position):
     def _build_keep(self, color: Color, keep: dict[str, object]) -> None:
         """Set up a keep and its home tiles; those left out are worked out."""
         at, home = keep["at"], keep["home"]
+        place = int(color)
         assert isinstance(home, list)
         self.keep[color] = OFF
         self.intruders[color] = 0
@@ -213,21 +217,21 @@ class CroftPosition(Position):
             home = around
             self.keep[color] = square
             self.board_[square] = KEEP
-            self.key ^= KEEP_KEYS[int(color) * (SQUARES + 1) + square]
+            self.key ^= KEEP_KEYS[place * (SQUARES + 1) + square]
         elif len(home) > HOMES:
             raise StateError(
                 f"{color.title}'s keep has {len(home)} home tiles; 8 at most are possible"
             )
         self.home_count[color] = len(home)
         for square in range(SQUARES + 1):
-            self.is_home[int(color) * (SQUARES + 1) + square] = 0
+            self.is_home[place * (SQUARES + 1) + square] = 0
         for i in range(HOMES):
-            self.home[int(color) * HOMES + i] = OFF
+            self.home[place * HOMES + i] = OFF
         self.homes[color] = 0
         for i, name in enumerate(home):
             square = CROFT.index(name)
-            self.home[int(color) * HOMES + i] = square
-            self.is_home[int(color) * (SQUARES + 1) + square] = 1
+            self.home[place * HOMES + i] = square
+            self.is_home[place * (SQUARES + 1) + square] = 1
             self.homes[color] |= SPOT[square]
             self.key ^= HOME_KEYS[color, name]
 
@@ -237,11 +241,13 @@ class CroftPosition(Position):
         for i in range(2 * TYPES):
             self.reserve[i] = 0
         free = [[FIRST_OF[number] for number in range(TYPES)] for _ in Color]
-        for name, piece in sorted(state.pieces.items(), key=lambda item: CROFT.index(item[0])):
-            square, number, color = CROFT.index(name), NUMBERS[piece.type], int(piece.color)
+        squares = CROFT.numbers
+        for item in sorted([squares[at] << 8 | ORDER[man] for at, man in state.pieces.items()]):
+            square, number, color = item >> 8, item >> 1 & 127, item & 1
             if self.board_[square]:
                 what = "mountain" if self.board_[square] == ROCK else "keep"
-                raise StateError(f"the {KINDS[number].title} on {name} stands on a {what}")
+                title, name = KINDS[number].title, CROFT.squares[square]
+                raise StateError(f"the {title} on {name} stands on a {what}")
             slot = free[color][number]
             free[color][number] += 1
             self.board_[square] = (16 << color) + number
@@ -249,15 +255,16 @@ class CroftPosition(Position):
             self.where[color * SLOTS + slot] = square
             self.intruders[1 - color] += self.is_home[(1 - color) * (SQUARES + 1) + square]
             self.key ^= PIECE_KEYS[self.board_[square] * SQUARES + square]
-        for color in (0, 1):
-            for name, count in state.fields["reserves"][str(Color(color))].items():
+        for color, reserve in enumerate(state.fields["reserves"].values()):
+            for name, count in reserve.items():
                 self._fill_reserve(color, NUMBERS[name], count, free[color][NUMBERS[name]])
 
     def _fill_reserve(self, color: int, number: int, count: int, free: int) -> None:
-        kind, owner = KINDS[number], Color(color).title
         if free + count > FIRST_OF[number + 1]:
+            owner, kind = Color(color).title, KINDS[number]
             raise StateError(f"{owner} has more than {kind.count} {kind.title}, reserve included")
         if self.keep[color] == OFF:
+            owner = Color(color).title
             raise StateError(f"{owner}'s keep is destroyed, so there can be no reserve")
         for slot in range(free, free + count):
             self.where[color * SLOTS + slot] = RESERVE
@@ -296,6 +303,16 @@ class CroftPosition(Position):
     def generate_captures(self, out: Stack) -> None:
         self._list(0, out)
 
+    def generate_like(self, code: int, out: Stack) -> None:
+        if self.result != ONGOING or self.second != OFF or code & 15 >= DROP:
+            self.generate(out)
+            return
+        origin = code >> 4 & 127
+        if self.board_[origin] >> 4 == self.side + 1:
+            out.reserve(MAX_ACTIONS)
+            slot = self.slot_at[origin]
+            self._act(slot, slot + 1, 1, out)
+
     def _list(self, quiet: int, out: Stack) -> None:
         """List what may capture, and swaps, jumps and drops too if they are wanted."""
         if self.result != ONGOING:
@@ -310,7 +327,22 @@ class CroftPosition(Position):
             out.size += 1
             return
         start = out.size
-        for slot in range(SLOTS):
+        self._act(0, SLOTS, quiet, out)
+        if not quiet:
+            return
+        if self.keep[self.side] != OFF:
+            self._drops(out)
+        if out.size == start:  # P4
+            out.items[out.size] = PASS
+            out.size += 1
+
+    def _act(self, low: int, high: int, quiet: int, out: Stack) -> None:
+        """List what the pieces on the board do, those in the slots from ``low`` to below ``high``.
+
+        Swaps and jumps are among it if they are wanted.
+        """
+        first = self.side * SLOTS
+        for slot in range(low, high):
             square = self.where[first + slot]
             if square >= OFF:
                 continue
@@ -343,13 +375,6 @@ class CroftPosition(Position):
                 self._hurl(square, out)
             elif number == DRAGON:
                 self._fly(square, out)
-        if not quiet:
-            return
-        if self.keep[self.side] != OFF:
-            self._drops(out)
-        if out.size == start:  # P4
-            out.items[out.size] = PASS
-            out.size += 1
 
     def make(self, code: int) -> None:
         kind = code & 15

@@ -30,11 +30,11 @@ from cyvasse.rules.terms import (
     Direction,
     Field,
     PerSquare,
-    Piece,
     Problem,
     Setup,
     Squares,
     State,
+    by_name,
     exchanged,
 )
 from cyvasse.rules.tools import Brush, Tool
@@ -85,12 +85,8 @@ class GameOfCyvasse(RuleSet):
         return self.board.squares[:_HALF] if color is WHITE else self.board.squares[_HALF:]
 
     def start_state(self, white: Setup, black: Setup, first: Color) -> State:
-        pieces = {
-            square: Piece(setup.color, name)
-            for setup in (white, black)
-            for square, name in setup.pieces.items()
-        }
-        return State(pieces, {**white.terrain, **black.terrain}, first)
+        pieces = {**self.men_of(white), **self.men_of(black)}
+        return State(pieces, by_name({**white.terrain, **black.terrain}), first)
 
     def features(self, state: State) -> Iterable[Feature]:
         fields = state.fields

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 from cyvasse.boards import GAMEOFCYVASSE
 from cyvasse.rules.problems import miscounted
@@ -33,6 +35,7 @@ def ranges(mountains: Iterable[str]) -> list[list[str]]:
     return groups
 
 
+@cache
 def _beside(square: str) -> list[str]:
     there = (
         GAMEOFCYVASSE.neighbour(GAMEOFCYVASSE.index(square), direction) for direction in _EDGES
@@ -43,7 +46,8 @@ def _beside(square: str) -> list[str]:
 def ground_problems(terrain: Mapping[str, str], home: Sequence[str]) -> list[Problem]:
     """What is wrong with the tiles laid on a homeland; grass is what nothing else was laid on."""
     problems = []
-    outside = tuple(square for square in terrain if square not in home)
+    half = frozenset(home)
+    outside = tuple(square for square in terrain if square not in half)
     if outside:
         problems.append(
             Problem(
@@ -53,9 +57,11 @@ def ground_problems(terrain: Mapping[str, str], home: Sequence[str]) -> list[Pro
             )
         )
     laid = {square: terrain.get(square, "grass") for square in home}
+    counts = Counter(laid.values())
     for ground, count in TILES.items():
-        squares = tuple(square for square, kind in laid.items() if kind == ground)
-        problems += miscounted(ground, squares, count, _PLURALS.get(ground))
+        if counts[ground] != count:
+            squares = tuple(square for square, kind in laid.items() if kind == ground)
+            problems += miscounted(ground, squares, count, _PLURALS.get(ground))
     for group in ranges(square for square, ground in laid.items() if ground == "mountain"):
         if len(group) > MOUNTAINS_TOGETHER:
             problems.append(

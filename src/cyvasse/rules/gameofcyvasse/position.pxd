@@ -53,6 +53,9 @@ cdef class GameOfCyvassePosition(Position):
     cpdef copy(self)
 
     cdef void generate(self, Stack out) noexcept nogil
+    @cython.locals(origin=int, piece=int, rank=int)
+    cdef void generate_like(self, word code, Stack out) noexcept nogil
+    cdef void _act(self, int low, int high, Stack out) noexcept nogil
     # Words where they are shifted into the undo record: a C int would be cut off.
     @cython.locals(struck=word, kind=int, origin=int, target=int, victim=int, aim=int)
     cdef void make(self, word code) noexcept nogil

@@ -209,9 +209,10 @@ class GameOfCyvassePosition(Position):
 
     def _lay_ground(self, state: State) -> None:
         self.ground_[OFF] = MOUNTAIN
+        squares = GAMEOFCYVASSE.numbers
         for name, ground in self.terrain.items():
-            self.ground_[GAMEOFCYVASSE.index(name)] = GROUNDS[ground]
-            self.laid[GROUNDS[ground]] |= 1 << GAMEOFCYVASSE.index(name)
+            self.ground_[squares[name]] = GROUNDS[ground]
+            self.laid[GROUNDS[ground]] |= 1 << squares[name]
             self.key ^= GROUND_KEYS[ground, name]
         for name in state.fields["ruined"]:
             square = GAMEOFCYVASSE.index(name)
@@ -221,8 +222,9 @@ class GameOfCyvassePosition(Position):
             self.key ^= RUIN_KEYS[square]
 
     def _place(self, state: State) -> None:
+        squares = GAMEOFCYVASSE.numbers
         for name, piece in state.pieces.items():
-            square, spec = GAMEOFCYVASSE.index(name), SPECS[piece.type]
+            square, spec = squares[name], SPECS[piece.type]
             if self.ground_[square] == MOUNTAIN and spec.rank != DRAGON:
                 raise StateError(
                     f"the {spec.type.title} on {name} stands on a mountain; only a Dragon may"
@@ -274,7 +276,25 @@ class GameOfCyvassePosition(Position):
             return
         out.reserve(MAX_ACTIONS)
         start = out.size
-        for rank in range(1, KING + 1):
+        self._act(1, KING + 1, out)
+        if out.size == start:
+            out.items[out.size] = PASS
+            out.size += 1
+
+    def generate_like(self, code: int, out: Stack) -> None:
+        if self.result != ONGOING or code & 15 == PASS:
+            self.generate(out)
+            return
+        origin = code >> 4 & 127
+        piece = self.board_[origin]
+        if piece and piece >> 4 == self.side:
+            out.reserve(MAX_ACTIONS)
+            rank = piece & 15
+            self._act(rank, rank + 1, out)
+
+    def _act(self, low: int, high: int, out: Stack) -> None:
+        """List what the pieces do whose ranks go from ``low`` to below ``high``."""
+        for rank in range(low, high):
             code = self.side << 4 | rank
             square = self.where[code]
             if square == OFF or self.waiting >> code & 1:
@@ -299,9 +319,6 @@ class GameOfCyvassePosition(Position):
                     self._shoot_ahead(square, out)
             else:
                 self._walk(square, 1, out)
-        if out.size == start:
-            out.items[out.size] = PASS
-            out.size += 1
 
     def make(self, code: int) -> None:
         kind = code & 15

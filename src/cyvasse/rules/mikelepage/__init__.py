@@ -27,7 +27,6 @@ from cyvasse.rules.terms import (
     Field,
     Flag,
     PerColor,
-    Piece,
     Problem,
     Record,
     Setup,
@@ -35,12 +34,14 @@ from cyvasse.rules.terms import (
     Squares,
     State,
     Word,
+    by_name,
     exchanged,
     in_words,
 )
 from cyvasse.rules.tools import Marks, Reserve, Tool
 
 _MIDDLE_ROW = 6
+_BROUGHT = {name: spec.home for name, spec in SPECS.items() if spec.home and spec.tier == 2}
 # How often a small change of a setup is one of these; otherwise a mountain is moved.
 _PIECES_CHANGE = 0.7
 _DRAGON_CHANGES = 0.05
@@ -103,23 +104,21 @@ class Mikelepage(RuleSet):
         )
 
     def start_state(self, white: Setup, black: Setup, first: Color) -> State:
-        pieces, terrain, mountains = {}, {}, []
+        pieces = {**self.men_of(white), **self.men_of(black)}
+        terrain = {**self.terrain_of(white), **self.terrain_of(black)}
+        mountains = sorted([*white.fields["mountains"], *black.fields["mountains"]])
         fortress, reserve = {}, {}
         for setup in (white, black):
-            mountains += setup.fields["mountains"]
             reserve[str(setup.color)] = setup.fields["dragon_in_reserve"]
-            terrain.update(self.terrain_of(setup))
             for square, name in setup.pieces.items():
-                pieces[square] = Piece(setup.color, name)
                 if name == "king":
-                    fortress[str(setup.color)] = {"at": square}
+                    fortress[str(setup.color)] = {"at": square, "ruined": False, "corner": None}
         fields = {"mountains": mountains, "fortress": fortress, "reserve": reserve}
-        return State(pieces, terrain, first, fields=fields)
+        return State(pieces, by_name(terrain), first, fields=fields)
 
     def terrain_of(self, setup: Setup) -> dict[str, str]:
         """The terrain that comes with the tier-2 pieces."""
-        grounds = {square: SPECS[name] for square, name in setup.pieces.items()}
-        return {at: spec.home for at, spec in grounds.items() if spec.home and spec.tier == 2}
+        return {at: _BROUGHT[name] for at, name in setup.pieces.items() if name in _BROUGHT}
 
     def layers(self, position: Position) -> Iterable[Layer]:
         return tiers(position), flanking(position)

@@ -47,6 +47,7 @@ cdef int HOME[10]
 cdef int REACH[10]
 cdef int LETTER[10]
 cdef word PIECE_KEYS[4368]
+cdef word GROUND_KEYS[364]
 cdef word FORTRESS_KEYS[182]
 cdef word CORNER_KEYS[182]
 cdef word RUIN_KEYS[2]
@@ -89,7 +90,16 @@ cdef class MikelepagePosition(Position):
     @cython.locals(other=MikelepagePosition)
     cpdef copy(self)
 
+    @cython.locals(item=int, square=int, number=int, side=int, code=int, slot=int)
+    cdef _place(self, state)
+    @cython.locals(square=int, number=int)
+    cdef _lay(self, state)
+    cdef int _take_slot(self, int color, int code) except -1
+    cpdef int quiet_at_turn_end(self)
+
     cdef void generate(self, Stack out) noexcept nogil
+    @cython.locals(origin=int, piece=int, i=int)
+    cdef void generate_like(self, word code, Stack out) noexcept nogil
     # Words where they are shifted into the history: a C int would be cut off.
     @cython.locals(kind=int, target=int, passed=int, record=word)
     cdef void make(self, word code) noexcept nogil
@@ -114,6 +124,7 @@ cdef class MikelepagePosition(Position):
 
     cdef void _choices(self, Stack out) noexcept nogil
     cdef void _look_round(self, Stack out) noexcept nogil
+    cdef void _look(self, int low, int high, Stack out) noexcept nogil
     cdef void _slide(self, int origin, int number, int first, Stack out) noexcept nogil
     cdef void _ride(self, int origin, int number, Stack out) noexcept nogil
     cdef void _fly(self, int origin, Stack out) noexcept nogil

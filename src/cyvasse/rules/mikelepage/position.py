@@ -11,7 +11,6 @@ beginning of the next one up to the first thing that its player has to decide.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 try:
@@ -24,7 +23,7 @@ from cyvasse.boards import HEXAGON_DIAGONALS, MIKELEPAGE
 from cyvasse.errors import StateError
 from cyvasse.rules.base import Position, RuleSet, Stack
 from cyvasse.rules.mikelepage.pieces import BRING_OUT_RANGE, MOUNTAINS, PIECES, RING, TERRAINS
-from cyvasse.rules.terms import Color, End, Event, Piece, Reason, State, by_name, men
+from cyvasse.rules.terms import BLACK, WHITE, Color, End, Event, Reason, State, by_name, men
 from cyvasse.rules.zobrist import keys
 
 if not cython.compiled:
@@ -76,6 +75,7 @@ if not cython.compiled:
     REACH = [0] * TYPES
     LETTER = [0] * TYPES
     PIECE_KEYS = [0] * 48 * SQUARES
+    GROUND_KEYS = [0] * 4 * SQUARES  # mountains, then the terrains
     FORTRESS_KEYS = [0] * 2 * SQUARES
     CORNER_KEYS = [0] * 2 * SQUARES
     RUIN_KEYS = [0] * 2
@@ -87,10 +87,16 @@ if not cython.compiled:
 
 TYPE_LIST = tuple(spec.type for spec in PIECES)
 MEN = men(TYPE_LIST)
+# Where each piece belongs among the slots: in the order of the types, then of the squares.
+ORDER = {
+    piece: number << 8 | color
+    for color, pieces in enumerate(MEN)
+    for number, piece in enumerate(pieces, 1)
+}
 NUMBERS = {kind.name: number for number, kind in enumerate(TYPE_LIST, 1)}
 CORNER_NAMES = ("a11", "f11", "k6", "k1", "f1", "a6")
 PENDING = (None, "corner", "promotion")
-GROUND_KEYS: dict[tuple[str, str], int] = {}
+GROUNDS = {terrain: number for number, terrain in enumerate(TERRAINS, 1)}
 _HOMELESS = 99  # a ground that no square has
 
 
@@ -102,7 +108,7 @@ def _fill_tables() -> None:
         CORNERS[i] = MIKELEPAGE.index(CORNER_NAMES[i])
     for number, spec in enumerate(PIECES, 1):
         TIER[number] = spec.tier
-        HOME[number] = _HOMELESS if spec.home is None else TERRAINS.index(spec.home) + 1
+        HOME[number] = _HOMELESS if spec.home is None else GROUNDS[spec.home]
         unlimited = 6 * SQUARES if spec.movement == RING else MIKELEPAGE.width
         REACH[number] = unlimited if spec.reach is None else spec.reach
         LETTER[number] = LETTERS.index(spec.type.letter)
@@ -195,9 +201,8 @@ def _fill_keys() -> None:
     for result in range(1, 4):
         RESULT_KEYS[result] = next(stream)
     SIDE_KEY[0] = next(stream)
-    for ground in ("mountain", *TERRAINS):
-        for name in MIKELEPAGE.squares:
-            GROUND_KEYS[ground, name] = next(stream)
+    for place in range((1 + len(TERRAINS)) * SQUARES):
+        GROUND_KEYS[place] = next(stream)
 
 
 _fill_tables()
@@ -281,18 +286,21 @@ class MikelepagePosition(Position):
         self.centre[0] = self.centre[1] = OFF
         for line in range(LINES):
             self.lines[line] = 0
+        squares = MIKELEPAGE.numbers
         for name in self.mountains:
             if name in state.terrain:
                 raise StateError(f"{name} is both a mountain and {state.terrain[name]}")
-            self.board_[MIKELEPAGE.index(name)] = ROCK
-            self._toggle(MIKELEPAGE.index(name))
-            self.key ^= GROUND_KEYS["mountain", name]
+            square = squares[name]
+            self.board_[square] = ROCK
+            self._toggle(square)
+            self.key ^= GROUND_KEYS[square]
         for name, ground in self.terrain.items():
-            self.ground[MIKELEPAGE.index(name)] = TERRAINS.index(ground) + 1
-            self.key ^= GROUND_KEYS[ground, name]
+            square, number = squares[name], GROUNDS[ground]
+            self.ground[square] = number
+            self.key ^= GROUND_KEYS[number * SQUARES + square]
 
     def _build_fortresses(self, state: State) -> None:
-        for color in Color:
+        for color in (WHITE, BLACK):
             fortress = state.fields["fortress"][str(color)]
             site, corner = fortress["at"], fortress["corner"]
             if site is None:
@@ -322,30 +330,28 @@ class MikelepagePosition(Position):
             raise StateError(f"both fortresses are on {MIKELEPAGE.squares[self.site[0]]}")
 
     def _place(self, state: State) -> None:
-        for color in Color:
+        for color in (WHITE, BLACK):
             self.count[color] = self.kings[color] = self.dragon[color] = 0
             self.reserve[color] = 1 if state.fields["reserve"][str(color)] else 0
             for slot in range(SLOTS):
                 self.where[color * SLOTS + slot] = OFF
                 self.code_of[color * SLOTS + slot] = 0
-        for name, piece in sorted(
-            state.pieces.items(),
-            key=lambda item: (NUMBERS[item[1].type], MIKELEPAGE.index(item[0])),
-        ):
-            square, number = MIKELEPAGE.index(name), NUMBERS[piece.type]
+        squares = MIKELEPAGE.numbers
+        for item in sorted([ORDER[man] | squares[at] << 1 for at, man in state.pieces.items()]):
+            number, square, side = item >> 8, item >> 1 & 127, item & 1
             if self.board_[square] == ROCK:
-                title = TYPE_LIST[number - 1].title
+                title, name = TYPE_LIST[number - 1].title, MIKELEPAGE.squares[square]
                 raise StateError(f"the {title} on {name} stands on a mountain")
-            code = (16 << piece.color) + number
-            slot = self._take_slot(piece.color, code)
+            code = (16 << side) + number
+            slot = self._take_slot(side, code)
             self.board_[square] = code
             self._toggle(square)
             self.slot_at[square] = slot
-            self.where[piece.color * SLOTS + slot] = square
+            self.where[side * SLOTS + slot] = square
             self.key ^= PIECE_KEYS[code * SQUARES + square]
             if number == KING:
-                self.kings[piece.color] = 1
-        for color in Color:
+                self.kings[side] = 1
+        for color in (WHITE, BLACK):
             if bool(self.kings[color]) == state.fields["king_taken"][str(color)]:
                 raise StateError(
                     f"king_taken.{color} is true, but {color.title}'s King is on the board"
@@ -366,17 +372,18 @@ class MikelepagePosition(Position):
 
     def _count_lost(self, state: State) -> None:
         """Store what is lost; nobody can have and have lost more pieces than were set up."""
-        owned = Counter(state.pieces.values())
-        for color in Color:
+        for color in (WHITE, BLACK):
+            owned = [0] * TYPES  # what waits in reserve has a slot too
+            for slot in range(self.count[color]):
+                owned[self.code_of[color * SLOTS + slot] & 15] += 1
             for number in range(TYPES):
                 self.lost[color * TYPES + number] = 0
+            lost = state.fields["lost"][str(color)]
             for number, kind in enumerate(TYPE_LIST, 1):
-                count = state.fields["lost"][str(color)].get(kind.name, 0)
-                held = owned[Piece(color, kind.name)]
-                held += self.reserve[color] if number == DRAGON else 0
-                if held + count > kind.count:
+                count = lost.get(kind.name, 0)
+                if owned[number] + count > kind.count:
                     raise StateError(
-                        f"{color.title} has {held} {kind.title} and has lost {count}, "
+                        f"{color.title} has {owned[number]} {kind.title} and has lost {count}, "
                         f"but had only {kind.count}"
                     )
                 self.lost[color * TYPES + number] = count
@@ -448,6 +455,18 @@ class MikelepagePosition(Position):
         if out.size == start:
             out.items[out.size] = PASS  # P4
             out.size += 1
+
+    def generate_like(self, code: int, out: Stack) -> None:
+        if self.result != ONGOING or self.pending != NOTHING or code & 15 != MOVE:
+            self.generate(out)  # whether a piece takes another depends on all that reach it
+            return
+        origin = code >> 4 & 127
+        piece = self.board_[origin]
+        if piece >> 4 == self.side + 1:
+            out.reserve(MAX_ACTIONS)
+            i = self.side * SLOTS + self.slot_at[origin]
+            self.hits = 0
+            self._look(i, i + 1, out)
 
     def make(self, code: int) -> None:
         kind = code & 15
@@ -740,7 +759,11 @@ class MikelepagePosition(Position):
             self.royal[square] = 0
             for tier in range(4):
                 self.muster[square * 4 + tier] = 0
-        for i in range(side * SLOTS, side * SLOTS + self.count[side]):
+        self._look(side * SLOTS, side * SLOTS + self.count[side], out)
+
+    def _look(self, low: int, high: int, out: Stack) -> None:
+        """The same for the pieces in the slots from ``low`` to below ``high``."""
+        for i in range(low, high):
             square = self.where[i]
             if square == OFF:
                 continue

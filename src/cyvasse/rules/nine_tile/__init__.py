@@ -25,13 +25,13 @@ from cyvasse.rules.terms import (
     WHITE,
     Color,
     Field,
-    Piece,
     Problem,
     Record,
     Setup,
     Square,
     State,
     Word,
+    by_name,
     exchanged,
     in_words,
 )
@@ -78,12 +78,9 @@ class NineTile(RuleSet):
         )
 
     def start_state(self, white: Setup, black: Setup, first: Color) -> State:
-        pieces, terrain = {}, {}
-        for setup in (white, black):
-            terrain.update(self.terrain_of(setup))
-            for square, name in setup.pieces.items():
-                pieces[square] = Piece(setup.color, name)
-        return State(pieces, terrain, first)
+        pieces = {**self.men_of(white), **self.men_of(black)}
+        terrain = {**self.terrain_of(white), **self.terrain_of(black)}
+        return State(pieces, by_name(terrain), first)
 
     def terrain_of(self, setup: Setup) -> dict[str, str]:
         """Water and mountains that a setup's tiles give to its half."""

@@ -53,9 +53,13 @@ cdef class NineTilePosition(Position):
 
     @cython.locals(other=NineTilePosition)
     cpdef copy(self)
+    @cython.locals(item=int, square=int, number=int, color=int, code=int, slot=int)
+    cdef _place(self, state)
 
     cdef void generate(self, Stack out) noexcept nogil
     cdef void generate_captures(self, Stack out) noexcept nogil
+    @cython.locals(origin=int, piece=int)
+    cdef void generate_like(self, word code, Stack out) noexcept nogil
     cdef void _survey_and_list(self, int moves, Stack out) noexcept nogil
     cdef void _move(self, int square, int number, Stack out) noexcept nogil
     cdef void _attack(self, int square, int number, Stack out) noexcept nogil

@@ -55,6 +55,12 @@ if not cython.compiled:
 
 TYPES = tuple(spec.type for spec in PIECES)
 MEN = men(TYPES)
+# Where each piece belongs among the slots: in the order of the types, then of the squares.
+ORDER = {
+    piece: number << 8 | color
+    for color, pieces in enumerate(MEN)
+    for number, piece in enumerate(pieces, 1)
+}
 NUMBERS = {kind.name: number for number, kind in enumerate(TYPES, 1)}
 GROUND_KEYS: dict[tuple[str, str], int] = {}
 
@@ -127,7 +133,7 @@ class NineTilePosition(Position):
             self.slot_at[square] = NO_SLOT
         self.board_[OFF] = EDGE
         for name, ground in self.terrain.items():
-            square = NINE_TILE.index(name)
+            square = NINE_TILE.numbers[name]
             self.key ^= GROUND_KEYS[ground, name]
             if ground == "mountain":
                 self.board_[square] = ROCK
@@ -162,12 +168,12 @@ class NineTilePosition(Position):
                 self.where[color * SLOTS + slot] = OFF
                 self.code_of[color * SLOTS + slot] = 0
         # Sorting by type puts the Rabble first, which is where the second Rabble is looked for.
-        for name, piece in sorted(
-            state.pieces.items(), key=lambda item: (NUMBERS[item[1].type], NINE_TILE.index(item[0]))
-        ):
-            square, number, color = NINE_TILE.index(name), NUMBERS[piece.type], int(piece.color)
+        squares = NINE_TILE.numbers
+        for item in sorted([ORDER[man] | squares[at] << 1 for at, man in state.pieces.items()]):
+            number, square, color = item >> 8, item >> 1 & 127, item & 1
             if self.board_[square] == ROCK:
-                raise StateError(f"the {TYPES[number - 1].title} on {name} stands on a mountain")
+                title, name = TYPES[number - 1].title, NINE_TILE.squares[square]
+                raise StateError(f"the {title} on {name} stands on a mountain")
             slot = self.count[color]
             code = (16 << color) + number
             self.board_[square] = code
@@ -222,6 +228,21 @@ class NineTilePosition(Position):
         if self.result == ONGOING and self.second == OFF:
             out.reserve(MAX_ACTIONS)
             self._survey_and_list(0, out)
+
+    def generate_like(self, code: int, out: Stack) -> None:
+        if self.result != ONGOING or self.second != OFF:
+            self.generate(out)
+            return
+        origin = code >> 4 & 127
+        piece = self.board_[origin]
+        if piece >> 4 != self.side + 1:
+            return
+        out.reserve(MAX_ACTIONS)
+        self._mark_zones(1 - self.side)
+        self._move(origin, piece & 15, out)
+        if code & 15 != MOVE or piece & 15 == KING:  # his vault is a move, or a capture
+            self._count_engagement(self.side)
+            self._attack(origin, piece & 15, out)
 
     def _survey_and_list(self, moves: int, out: Stack) -> None:
         """List captures, and normal moves too if they are wanted."""

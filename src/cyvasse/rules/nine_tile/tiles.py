@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cyvasse.rules.terms import Problem, in_words
+from cyvasse.rules.terms import Problem, by_name, in_words
 
 # The triangle, tile 9, is all open; its tip bears the circle on which the King is set up.
 TRIANGLES: Mapping[str, tuple[str, ...]] = {
@@ -72,6 +72,18 @@ def other_way_round(tile: str) -> str:
     return tile.removesuffix(TURNED) if tile.endswith(TURNED) else tile + TURNED
 
 
+# Water and mountains that each tile gives to the squares of each slot.
+_LAID = {
+    (slot, tile): {
+        square: GROUNDS[letter]
+        for square, letter in zip(squares, ground_of(slot, tile), strict=True)
+        if letter in GROUNDS
+    }
+    for slot, squares in SLOTS.items()
+    for tile in TILES
+}
+
+
 def half_board(tiles: Mapping[str, str | None], triangle: str | None) -> dict[str, str]:
     """Water and mountains that the tiles give to White's half.
 
@@ -80,13 +92,11 @@ def half_board(tiles: Mapping[str, str | None], triangle: str | None) -> dict[st
     >>> half_board({"L0": "6", "R1": "1t"}, "middle")
     {'c4': 'water', 'i3': 'mountain'}
     """
-    terrain = {}
+    terrain: dict[str, str] = {}
     for slot, tile in tiles.items():
         if tile is not None and (triangle is None or slot in SLOTS_BESIDE[triangle]):
-            for square, ground in zip(SLOTS[slot], ground_of(slot, tile), strict=True):
-                if ground in GROUNDS:
-                    terrain[square] = GROUNDS[ground]
-    return dict(sorted(terrain.items()))
+            terrain |= _LAID[slot, tile]
+    return by_name(terrain)
 
 
 def arrangement_problems(triangle: str | None, tiles: Mapping[str, str | None]) -> list[Problem]:
