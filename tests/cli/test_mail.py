@@ -124,7 +124,7 @@ def test_a_turn_that_cannot_be(tmp_path: Path) -> None:
     mover, other = begun(tmp_path)
     name = run("show", mover).split("game ")[1][:8]
     before = Path(other).read_bytes()
-    for actions in ("a1-a99", "e4-e5", "pass,pass", ",".join(["pass"] * 10_000)):
+    for actions in ("a1-a99", "a1~a2", "pass,pass", ",".join(["pass"] * 10_000)):
         lie = str(Code("turn", name, ("0", actions, "aaaaaaaa")))
         told = run("take", other, text=lie, code=2)
         assert "turn cannot be played" in told
