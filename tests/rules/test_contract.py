@@ -567,3 +567,21 @@ def test_capturing_actions_are_legal_and_complete(rules: RuleSet, seed: int) -> 
             position.play(action)
             assert len(position.pieces()) >= before, action
             position.undo()
+
+
+def test_whatever_happens_can_be_told(rules: RuleSet) -> None:
+    assert set(rules.noted_events) <= set(rules.event_words)
+    happened = [
+        event
+        for seed in range(60 if cyvasse.COMPILED else 2)
+        for position in replayed(rules, seed, 200)
+        for event in position.events()
+    ]
+    assert happened or not rules.event_words
+    for event in happened:
+        sentence = rules.told(event)
+        assert str(event.square or "") in sentence
+        assert event.color.title in sentence
+        assert "None" not in sentence
+    if cyvasse.COMPILED:
+        assert {event.kind for event in happened} == set(rules.event_words)

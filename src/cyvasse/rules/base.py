@@ -541,6 +541,8 @@ class RuleSet:
     """What a setup has beyond pieces and terrain."""
     noted_events: ClassVar[tuple[str, ...]] = ()
     """The kinds of events that game files tell with the action that brought them about."""
+    event_words: ClassVar[Mapping[str, str]] = {}
+    """A sentence for each kind of event, with ``{owner}``, ``{piece}`` and ``{square}``."""
     fact_names: ClassVar[tuple[str, ...]] = ()
     """The keys of ``Position.facts``."""
     first_player: ClassVar[Color | None] = None
@@ -846,6 +848,19 @@ class RuleSet:
                 kinds = in_words(list(known))
                 raise StateError(f"{square} is {ground!r}; the ground laid here is {kinds}")
         return {at: ground for at, ground in sorted(terrain.items()) if ground != self.ground(at)}
+
+    def told(self, event: Event) -> str:
+        """An event as a sentence.
+
+        >>> from cyvasse import rule_set
+        >>> rule_set("croft").told(Event("keep_destroyed", WHITE, "e2"))
+        "White's keep on e2 falls."
+        """
+        return self.event_words[event.kind].format(
+            owner=f"{event.color.title}'s",
+            piece=event.piece and self.piece_type(event.piece).title,
+            square=event.square,
+        )
 
     def __repr__(self) -> str:
         return f"<RuleSet {self.id}>"

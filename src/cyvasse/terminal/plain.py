@@ -157,7 +157,8 @@ class PlainGame:
             if game.turn is not color or game.outcome():
                 raise CyvasseError(f"the turn was over before {text[:40]!r}")
             game.play(text)
-            self._tell_events()
+            for event in self.table.game.events():
+                self.say(self.table.rules.told(event))
         self._after()
 
     def _after(self) -> None:
@@ -165,24 +166,20 @@ class PlainGame:
         if self.table.bot_to_act is None:
             self._show()
 
-    def _tell_events(self) -> None:
-        for event in self.table.game.events():
-            where = f" on {event.square}" if event.square else ""
-            title = self.table.rules.piece_type(event.piece).title if event.piece else ""
-            told = event.kind.replace("_", " ")
-            self.say(f"{event.color.title}: {told} {title}".rstrip() + f"{where}.")
-
     def _bot(self) -> None:
         game = self.table.game
         color = None if game.outcome() else game.turn
         played: list[str] = []
+        told: list[str] = []
         while self.table.bot_to_act is not None and game.turn is color:
             action = self.table.engine().choose(game)
             game.play(action)
             played.append(str(action))
-            self._tell_events()
+            told += map(self.table.rules.told, game.events())
         if played and color is not None:
-            self.say(f"{self.table.name(color)} plays {','.join(played)}")
+            self.say(f"{self.table.name(color)} plays {','.join(played)}.")
+            for sentence in told:
+                self.say(sentence)
             self._after()
 
     def _over(self) -> bool:

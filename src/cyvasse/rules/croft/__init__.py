@@ -76,6 +76,10 @@ class Croft(RuleSet):
         Field("keep", Square(), "the tile of the keep"),
     )
     noted_events = ("keep_destroyed",)
+    event_words: ClassVar = {
+        "keep_destroyed": "{owner} keep on {square} falls.",
+        "reserve_captured": "{owner} {piece} is taken in the keep.",
+    }
 
     def position(self, state: State) -> Position:
         return CroftPosition(self, state)

@@ -74,6 +74,10 @@ class GameOfCyvasse(RuleSet):
         ),
     )
     noted_events = ("ruined",)
+    event_words: ClassVar[Mapping[str, str]] = {
+        "ruined": "{owner} fortress on {square} is ruined.",
+        "waits": "{owner} {piece} on {square} is in the water and cannot act next turn.",
+    }
 
     def position(self, state: State) -> Position:
         return GameOfCyvassePosition(self, state)

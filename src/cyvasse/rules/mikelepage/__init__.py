@@ -90,6 +90,13 @@ class Mikelepage(RuleSet):
     )
     fact_names = ("defense", "flanking")
     noted_events = ("promoted_at_end", "fortress_ruined", "promoted_at_beginning")
+    event_words: ClassVar = {
+        "captured": "{owner} {piece} on {square} is taken.",
+        "by_flanking": "{owner} pieces flank {square}.",
+        "promoted_at_end": "{owner} piece in the fortress, {square}, becomes {piece}.",
+        "promoted_at_beginning": "{owner} piece in the fortress, {square}, becomes {piece}.",
+        "fortress_ruined": "{owner} fortress on {square} is ruined.",
+    }
     first_player = WHITE
 
     def position(self, state: State) -> Position:
