@@ -153,7 +153,7 @@ class Action:
             raise NotationError(f"an action is a text such as 'e4-f5', not {text!r:.40}")
         if not isinstance(board, Board):
             raise NotationError(f"an action belongs to a board, not to {board!r:.40}")
-        return _read(text, board)
+        return _known(text, board)
 
     @property
     def kind(self) -> str:
@@ -251,8 +251,8 @@ def _write(action: Action) -> str:
     )
 
 
-@lru_cache(maxsize=1 << 14)
-def _read(text: str, board: Board) -> Action:
+def read_action(text: str, board: Board) -> Action:
+    """The same as ``Action.parse`` for whoever keeps what was read himself."""
     parts = _SQUARES.split(text)  # what stands between the squares, and the squares, in turn
     form = _FORMS.get(tuple(parts[::2]))
     if form is not None:
@@ -267,6 +267,9 @@ def _read(text: str, board: Board) -> Action:
         if match:
             return _from_parts(kind, match.groupdict(), board)
     raise NotationError(f"{_short(text)} is not an action; an action looks like e4-f5 or e4xf6")
+
+
+_known = lru_cache(maxsize=1 << 14)(read_action)
 
 
 def make_action(code: int, board: Board) -> Action:

@@ -70,9 +70,10 @@ class Lines:
         self.continued = self._cut
         if not self.continued:
             self.number += 1
-        self._cut = len(line) >= LONGEST_GAME and line[-1] not in "\r\n"
+        length = len(line)
         line = line.rstrip("\r\n")
-        return line.removeprefix("\ufeff") if self.number == 1 else line
+        self._cut = length >= LONGEST_GAME and len(line) == length
+        return line if self.number > 1 else line.removeprefix("\ufeff")
 
     def give_back(self, lines: list[str]) -> None:
         """Read these lines, the last ones that were read, once more."""
@@ -124,7 +125,8 @@ class _Cutter:
 
     def chapter(self) -> Chapter | None:
         size = 0
-        while (line := self._lines.next()) is not None:
+        next_line = self._lines.next
+        while (line := next_line()) is not None:
             size += len(line) + 1
             if size > LONGEST_GAME:
                 return self._too_long(line)
@@ -140,7 +142,7 @@ class _Cutter:
                 self._first += 1
                 continue
             self._collected.append(line)
-            if ("{" in line or "}" in line) and not self._in_tags and self._braces(line):
+            if not self._in_tags and ("{" in line or "}" in line) and self._braces(line):
                 return self._cut_open()
         if not self._collected:
             return None

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate
 
-from cyvasse.actions import Action
+from cyvasse.actions import Action, read_action
 from cyvasse.boards import Board
 from cyvasse.errors import CyvasseError, NotationError
 from cyvasse.game import Game
@@ -376,7 +376,7 @@ class _KnownActions(dict[str, Action]):
         self._board = board
 
     def __missing__(self, text: str) -> Action:
-        action = Action.parse(text, self._board)
+        action = read_action(text, self._board)
         if len(self) >= _MOST_ACTIONS:
             self.clear()
         self[text] = action

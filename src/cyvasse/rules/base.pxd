@@ -46,6 +46,6 @@ cdef class Position:
     cpdef copy(self)
     cdef _start_copy(self, Position other)
     cpdef int quiet_at_turn_end(self)
-    @cython.locals(action=Action, played=int, found=Stack, key=object)
-    cpdef play_on(self, actions, seen, repetitions, quiet)
+    @cython.locals(action=Action, played=int, found=Stack, key=object, times=cython.longlong)
+    cpdef play_on(self, actions, dict seen, long long repetitions, long long quiet)
     cdef bint _is_generated(self, Action action, Stack found)
