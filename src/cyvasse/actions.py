@@ -253,6 +253,13 @@ def _write(action: Action) -> str:
 
 def read_action(text: str, board: Board) -> Action:
     """The same as ``Action.parse`` for whoever keeps what was read himself."""
+    squares = board.numbers
+    origin, sign, target = text.partition("-" if "-" in text else "x")
+    if origin in squares and target in squares:  # most are moves and captures
+        end = squares[target]
+        if sign == "-":
+            return make_action(encode(MOVE, squares[origin], end), board)
+        return make_action(encode(CAPTURE, squares[origin], end, end), board)
     parts = _SQUARES.split(text)  # what stands between the squares, and the squares, in turn
     form = _FORMS.get(tuple(parts[::2]))
     if form is not None:
