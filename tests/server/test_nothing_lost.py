@@ -131,7 +131,7 @@ def test_kill_under_load(own_server: Server) -> None:
 
 @pytest.mark.slow
 def test_kill_under_load_again_and_again(own_server: Server) -> None:
-    assert kill_and_check(own_server, games=12, rounds=12) > 100
+    assert kill_and_check(own_server, games=12, rounds=6) > 100
 
 
 # --- at once --------------------------------------------------------------------------------------

@@ -57,6 +57,7 @@ def test_it_finds_nothing(server: Server, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("server", ["postgresql"], indirect=True)
 def test_it_finds_nothing_in_more_time(server: Server, tmp_path: Path) -> None:
     finds_nothing(server, tmp_path, 20)
 
