@@ -31,6 +31,13 @@ enabled = false
 """
 # The document is the same with every database.
 one_database = pytest.mark.parametrize("server", ["sqlite"], indirect=True)
+
+
+def apart(database: str) -> pytest.MarkDecorator:
+    """With a server of its own: thousands of games are begun, in the way of other tests."""
+    return pytest.mark.parametrize("own_server", [database], indirect=True)
+
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -51,15 +58,15 @@ def finds_nothing(server: Server, folder: Path, examples: int) -> None:
         assert f"✅ {phase}" in done.stdout
 
 
-@one_database
-def test_it_finds_nothing(server: Server, tmp_path: Path) -> None:
-    finds_nothing(server, tmp_path, 5)
+@apart("sqlite")
+def test_it_finds_nothing(own_server: Server, tmp_path: Path) -> None:
+    finds_nothing(own_server, tmp_path, 5)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("server", ["postgresql"], indirect=True)
-def test_it_finds_nothing_in_more_time(server: Server, tmp_path: Path) -> None:
-    finds_nothing(server, tmp_path, 20)
+@apart("postgresql")
+def test_it_finds_nothing_in_more_time(own_server: Server, tmp_path: Path) -> None:
+    finds_nothing(own_server, tmp_path, 20)
 
 
 # --- the document itself --------------------------------------------------------------------------

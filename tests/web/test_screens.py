@@ -29,6 +29,7 @@ SCREENS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_every_screen(browser: Browser, server: Server, phone: bool, dark: bool) -> None:

@@ -23,6 +23,7 @@ def secrets_of(visitor: Visitor, rules: cyvasse.RuleSet) -> tuple[str, set[str]]
     return text.split()[2], pieces
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule_set", ["gameofcyvasse", "nine-tile"])
 def test_behind_the_curtain_and_on(browser: Browser, server: Server, rule_set: str) -> None:
     rules = cyvasse.rule_set(rule_set)
