@@ -31,14 +31,12 @@ enabled = false
 """
 # The document is the same with every database.
 one_database = pytest.mark.parametrize("server", ["sqlite"], indirect=True)
+ROOT = Path(__file__).parents[2]
 
 
 def apart(database: str) -> pytest.MarkDecorator:
     """With a server of its own: thousands of games are begun, in the way of other tests."""
     return pytest.mark.parametrize("own_server", [database], indirect=True)
-
-
-ROOT = Path(__file__).parents[2]
 
 
 def finds_nothing(server: Server, folder: Path, examples: int) -> None:
