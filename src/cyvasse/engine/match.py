@@ -18,7 +18,6 @@ import itertools
 import math
 import multiprocessing
 import random
-import signal
 from collections import deque
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -28,6 +27,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cyvasse.engine.interrupts import ignore_interrupts, starting_children
 from cyvasse.engine.matchfile import MatchFile
 from cyvasse.engine.opponents import Player, PlayerText, player_of
 from cyvasse.engine.setups import choose_setup
@@ -325,14 +325,15 @@ def _in_parallel(match: Match, numbers: range, jobs: int) -> Generator[PlayedPai
     others = multiprocessing.active_children()
     # Not forked: the caller may have threads, such as one that draws a progress bar.
     pool = ProcessPoolExecutor(
-        jobs, multiprocessing.get_context("spawn"), initializer=_ignore_interrupts
+        jobs, multiprocessing.get_context("spawn"), initializer=ignore_interrupts
     )
     rest = iter(numbers)
     waiting: deque[Future[PlayedPair]] = deque()
     try:
         while True:
-            for number in itertools.islice(rest, _AHEAD * jobs - len(waiting)):
-                waiting.append(pool.submit(play_pair, match, number))
+            with starting_children():
+                for number in itertools.islice(rest, _AHEAD * jobs - len(waiting)):
+                    waiting.append(pool.submit(play_pair, match, number))
             if not waiting:
                 return
             yield waiting.popleft().result()
@@ -346,11 +347,6 @@ def _in_parallel(match: Match, numbers: range, jobs: int) -> Generator[PlayedPai
             if process not in others:
                 process.terminate()
         pool.shutdown(cancel_futures=True)
-
-
-def _ignore_interrupts() -> None:
-    """Ctrl-C is for the parent, which then ends its children."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 # --- details --------------------------------------------------------------------------------------

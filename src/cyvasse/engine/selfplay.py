@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 import random
-import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from typing import TypeVar
 
 from cyvasse.engine.analysis import Analysis
+from cyvasse.engine.interrupts import ignore_interrupts, starting_children
 from cyvasse.engine.player import Engine
 from cyvasse.game import Game
 from cyvasse.rules.base import RuleSet
@@ -73,11 +73,14 @@ class Workers:
     def __init__(self, jobs: int = 1) -> None:
         # Not forked: the caller may have threads, such as one that draws a progress bar.
         context = multiprocessing.get_context("spawn")
-        self._pool = ProcessPoolExecutor(jobs, context, _ignore_interrupts) if jobs > 1 else None
+        self._pool = ProcessPoolExecutor(jobs, context, ignore_interrupts) if jobs > 1 else None
 
     def answers(self, answer: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]:
         """The answers to tasks, each as soon as it and those before it are there."""
-        return map(answer, tasks) if self._pool is None else self._pool.map(answer, tasks)
+        if self._pool is None:
+            return map(answer, tasks)
+        with starting_children():
+            return self._pool.map(answer, tasks)
 
     def __enter__(self) -> Workers:
         return self
@@ -85,8 +88,3 @@ class Workers:
     def __exit__(self, *_: object) -> None:
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
-
-
-def _ignore_interrupts() -> None:
-    """Ctrl-C is for the parent, which then ends its children."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
