@@ -296,7 +296,14 @@ def leaf_through_the_tray(me: Finger) -> None:
     items = me.page.locator(".tray .items")
     _, y = middle(items)
     me.drag((320, y), (80, y + 4))
-    until(lambda: items.evaluate("(each) => each.scrollLeft") > 50, "the tray follows the finger")
+
+    def rests() -> bool:
+        """It glides on when the finger is gone, and a tap meanwhile would only stop it."""
+        before: float = items.evaluate("(each) => each.scrollLeft")
+        me.page.wait_for_timeout(100)
+        return before > 50 and items.evaluate("(each) => each.scrollLeft") == before
+
+    until(rests, "the tray follows the finger")
     assert me.page.locator(".flying").count() == 0
     assert me.draft()["pieces"] == []
 
