@@ -16,6 +16,14 @@ cpdef enum:
     END = 13
     PASS = 14
 
+cdef enum:
+    NO_SQUARE = 255
+    STRIKES = 16
+
+cdef bytes _SIGNS
+
+@cython.no_gc  # it leads to nothing but a board
+@cython.freelist(256)
 cdef class Action:
     cdef readonly unsigned int code
     cdef readonly object board
@@ -23,3 +31,9 @@ cdef class Action:
 @cython.locals(action=Action)
 cpdef Action make_action(unsigned int code, object board)
 cpdef str action_text(unsigned int code, object board)
+@cython.locals(first=int, second=int, target=int, kind=int, code=cython.longlong)
+cpdef long long from_square_to_square(
+    str text, Py_ssize_t at, Py_ssize_t size, bytes squares
+) noexcept
+@cython.locals(column=int, row=int, square=int)
+cdef int _named_square(str text, Py_ssize_t at, Py_ssize_t size, bytes squares) noexcept

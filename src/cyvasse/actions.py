@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 
 try:
     import cython
@@ -47,6 +47,9 @@ if not cython.compiled:
     CORNER = 12
     END = 13
     PASS = 14
+
+    NO_SQUARE = 255
+    STRIKES = 16  # beside a kind in _SIGNS
 
 KINDS: Mapping[int, tuple[str, str]] = {
     MOVE: ("move", "{origin}-{target}"),
@@ -107,6 +110,16 @@ def _forms() -> Iterator[tuple[tuple[str, ...], tuple[int, list[tuple[int, int]]
             yield tuple(_PART.split(text)[::2]), (encode(kind, piece=piece), _squares_of(text))
 
 
+def _signs() -> Iterator[int]:
+    """For each sign the kind that writes it between two squares, or 0."""
+    kinds = {template: kind for kind, (_, template) in KINDS.items()}
+    for sign in map(chr, range(128)):
+        kind = kinds.get(f"{{origin}}{sign}{{target}}", 0)
+        yield kind | (STRIKES if kind in _STRIKES_TARGET else 0)
+
+
+_SIGNS = bytes(_signs())
+
 # The integer without squares and the places of the squares, by what stands between them in texts.
 _FORMS = dict(_forms())
 
@@ -153,7 +166,7 @@ class Action:
             raise NotationError(f"an action is a text such as 'e4-f5', not {text!r:.40}")
         if not isinstance(board, Board):
             raise NotationError(f"an action belongs to a board, not to {board!r:.40}")
-        return _known(text, board)
+        return known_action(str.__str__(text), board)  # without what a subclass may add
 
     @property
     def kind(self) -> str:
@@ -251,15 +264,55 @@ def _write(action: Action) -> str:
     )
 
 
-def read_action(text: str, board: Board) -> Action:
-    """The same as ``Action.parse`` for whoever keeps what was read himself."""
-    squares = board.numbers
-    origin, sign, target = text.partition("-" if "-" in text else "x")
-    if origin in squares and target in squares:  # most are moves and captures
-        end = squares[target]
-        if sign == "-":
-            return make_action(encode(MOVE, squares[origin], end), board)
-        return make_action(encode(CAPTURE, squares[origin], end, end), board)
+def from_square_to_square(text: str, at: int, size: int, squares: bytes) -> int:
+    """The number of the action that begins there, and above 32 bits where its text ends.
+
+    -1 if it is none of the kinds that are two squares with a sign between them, as most are.
+    """
+    first = _named_square(text, at, size, squares)
+    at = first >> 8
+    if first < 0 or at == size or ord(text[at]) > 127:
+        return -1
+    kind = _SIGNS[ord(text[at])]
+    second = _named_square(text, at + 1, size, squares)
+    if not kind or second < 0:
+        return -1
+    target = second & 255
+    code = second >> 8
+    code = code << 32 | (kind & 15) | (first & 255) << 4 | target << 11
+    return code | target << 18 if kind & STRIKES else code
+
+
+def _named_square(text: str, at: int, size: int, squares: bytes) -> int:
+    """The number of the square that is named there, and above 8 bits where its name ends; or -1."""
+    if size - at < 2:
+        return -1
+    column = ord(text[at]) - 97
+    row = ord(text[at + 1]) - 48
+    at += 2
+    if column < 0 or column > 25 or row < 1 or row > 9:
+        return -1
+    if at < size and "0" <= text[at] <= "9":
+        row = 10 * row + ord(text[at]) - 48
+        at += 1
+    square = squares[100 * column + row]
+    return -1 if square == NO_SQUARE else square | at << 8
+
+
+@cache
+def squares_by_place(board: Board) -> bytes:
+    """The number of the square in each column and row up to z99, or NO_SQUARE."""
+    places = bytearray([NO_SQUARE] * 2600)
+    for name, number in board.numbers.items():
+        places[100 * (ord(name[0]) - 97) + int(name[1:])] = number
+    return bytes(places)
+
+
+def _read_action(text: str, board: Board) -> Action:
+    size = len(text)
+    found = from_square_to_square(text, 0, size, squares_by_place(board))
+    if found >= 0 and found >> 32 == size:
+        return make_action(found & 0xFFFFFFFF, board)
     parts = _SQUARES.split(text)  # what stands between the squares, and the squares, in turn
     form = _FORMS.get(tuple(parts[::2]))
     if form is not None:
@@ -276,7 +329,8 @@ def read_action(text: str, board: Board) -> Action:
     raise NotationError(f"{_short(text)} is not an action; an action looks like e4-f5 or e4xf6")
 
 
-_known = lru_cache(maxsize=1 << 14)(read_action)
+# Texts that were read before: the same come again and again.
+known_action = lru_cache(maxsize=1 << 14)(_read_action)
 
 
 def make_action(code: int, board: Board) -> Action:

@@ -110,7 +110,7 @@ class Game:
         """A game whose screen is lifted, without checking anything again.
 
         ``setups`` are what ``rules.checked_setup`` has returned for each player, and ``start`` is
-        what ``rules.start`` has made of them.
+        what ``rules.start`` has made of them; nobody may change it afterwards.
         """
         game = cls(start.rules, repetition=repetition, quiet=quiet, tags=tags)
         game._setups.update(setups)
@@ -182,7 +182,7 @@ class Game:
         self._unfinished()
 
     def _begin(self, position: Position) -> None:
-        self._start = position.copy()
+        self._start = position  # which is never changed
         self._position = position.copy()
         self._note_turn(1)
 
@@ -267,7 +267,9 @@ class Game:
         [1]
         """
         now = self._now()
-        self._unfinished()
+        # Where the board has ended the game no action is legal, and ``play`` below tells why.
+        if self._agreed or self._drawn_by_counts(now):
+            self._unfinished()
         before = len(self._actions)
         played, ends = now.play_on(
             actions,
@@ -357,9 +359,12 @@ class Game:
         now = self._position
         if now is None:
             return None
-        decided = now.outcome()
-        if decided or now.in_turn:
-            return decided
+        return now.outcome() or self._drawn_by_counts(now)
+
+    def _drawn_by_counts(self, now: Position) -> Outcome | None:
+        """Whether repetition (P2) or quiet turns (P3) have ended the game."""
+        if now.in_turn:
+            return None
         if self.repetition and self._seen.get(now.hash, 0) >= REPETITIONS:
             return Outcome(None, End.REPETITION)
         if self.quiet and now.quiet_at_turn_end() >= QUIET_TURNS:

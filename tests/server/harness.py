@@ -116,6 +116,7 @@ class Person:
         self.name: str = self.get("me")["name"]
 
     def get(self, path: str, **query: Any) -> Any:
+        assert "?" not in path, "httpx drops a query of the path where parameters are given too"
         return self._answer(self.http.get(path, params=query))
 
     def post(self, path: str, body: Any = None) -> Any:

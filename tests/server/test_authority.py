@@ -410,11 +410,17 @@ def listed(server: Server) -> str:
     """Everything that a stranger can find without a link."""
     stranger = server.person()
     found = []
-    for path in ("lobby", "games?kind=live", "games?kind=recent", "me/games", "me/export"):
-        page = stranger.get(path)
+    for path, query in (
+        ("lobby", {}),
+        ("games", {"kind": "live"}),
+        ("games", {"kind": "recent"}),
+        ("me/games", {}),
+        ("me/export", {}),
+    ):
+        page = stranger.get(path, **query)
         found.append(json.dumps(page))
         while isinstance(page, dict) and page.get("next"):
-            page = stranger.get(f"{path}&after={page['next']}")
+            page = stranger.get(path, **query, after=page["next"])
             found.append(json.dumps(page))
     found.append(get(f"{server.url}/metrics").text)
     found.append(get(f"{server.url}/healthz").text)

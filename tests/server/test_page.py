@@ -61,7 +61,7 @@ def test_comes_with_the_first_answers(server: Server) -> None:
     told = first(look(me, "/").text)["answers"]
     assert set(told) == {"me", "rules", "me/games?size=20", "lobby"}
     for path, answer in told.items():
-        assert answer == me.get(path) or path == "lobby"  # others come and go there
+        assert answer == me.http.get(path).json() or path == "lobby"  # others come and go there
     assert len(told["me/games?size=20"]["games"]) == 1
 
 

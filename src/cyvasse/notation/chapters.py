@@ -1,3 +1,4 @@
+# cython: boundscheck=True, wraparound=True
 """Cut a stream of text into games, in constant memory, whatever the stream holds.
 
 A game begins with tags; a tag after anything else begins the next one.  After something that cannot
@@ -36,20 +37,25 @@ class Chapter(NamedTuple):
 class Lines:
     """The numbered lines of a stream, without their ends; lines may be given back."""
 
+    number: int
+    """Of the line that was read last."""
+    continued: bool
+    """Whether it was not the beginning of a line."""
+    broken: bool
+    """Whether nothing more can be read."""
+    _source: TextIO
+    _returned: list[str]
+    _cut: bool
+
     def __init__(self, source: str | TextIO) -> None:
         if isinstance(source, str):
             source = io.StringIO(source)
         elif not hasattr(source, "readline"):
             raise NotationError(f"a game file is a text, not {source!r:.40}")
         self._source = source
-        self._returned: list[str] = []
-        self._cut = False
+        self._returned = []
+        self._cut = self.continued = self.broken = False
         self.number = 0
-        """Of the line that was read last."""
-        self.continued = False
-        """Whether it was not the beginning of a line."""
-        self.broken = False
-        """Whether nothing more can be read."""
 
     def next(self) -> str | None:
         """The next line, or None after the last; one that is too long comes in several parts."""
@@ -114,19 +120,25 @@ def chapters(source: str | TextIO | Lines) -> Iterator[Chapter]:
 class _Cutter:
     """Collects the lines of one game."""
 
+    _lines: Lines
+    _collected: list[str]
+    _first: int
+    _in_tags: bool
+    _in_comment: bool
+    _resume: int
+    """Where in an open comment something like a tag stands, should the comment never end."""
+
     def __init__(self, lines: Lines) -> None:
         self._lines = lines
-        self._collected: list[str] = []
+        self._collected = []
         self._first = lines.number + 1
         self._in_tags = True
         self._in_comment = False
         self._resume = 0
-        """Where in an open comment something like a tag stands, should the comment never end."""
 
     def chapter(self) -> Chapter | None:
         size = 0
-        next_line = self._lines.next
-        while (line := next_line()) is not None:
+        while (line := self._lines.next()) is not None:
             size += len(line) + 1
             if size > LONGEST_GAME:
                 return self._too_long(line)

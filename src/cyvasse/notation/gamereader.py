@@ -7,32 +7,26 @@ word, which finds out what is wrong and where; both take exactly the same games.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
-from itertools import accumulate
+from collections.abc import Iterator
+from functools import lru_cache
 
-from cyvasse.actions import Action, read_action
-from cyvasse.boards import Board
+from cyvasse.actions import Action, known_action
 from cyvasse.errors import CyvasseError, NotationError
 from cyvasse.game import Game
 from cyvasse.notation.chapters import Chapter, check_characters
 from cyvasse.notation.gamewords import RESERVED, RESULTS, fits_on_a_line, note
 from cyvasse.notation.positions import parse_position
+from cyvasse.notation.scanner import Turns, scan_tags, scan_turns
 from cyvasse.notation.setups import parse_setup
 from cyvasse.rules import rule_set
 from cyvasse.rules.base import Position, RuleSet
 from cyvasse.rules.terms import BLACK, WHITE, Color, End, Setup, in_words
 
 _TAG_LINE = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*) "((?:[^"\\]|\\["\\])*)"\]')
-_PLAIN_TAG = re.compile(r'^\[([A-Za-z][A-Za-z0-9_]*) "([^"\\\n]*)"\]$', re.MULTILINE)
 _TOKEN = re.compile(r"\s+|\{[^{}]*\}|[^\s{}]+", re.DOTALL)
-_WORD = re.compile(r"\{[^{}]*\}|[^\s{}]+", re.DOTALL)
 _NUMBER = re.compile(r"[0-9]+\.")
-# The numbers of turns as they are written; a game that is longer is read the slower way.
-_NUMBERS = [f"{number}." for number in range(1, 4097)]
 
-# Texts of actions that were read before, and of setups: the same come again and again.
-_MOST_ACTIONS = 1 << 16
+# Texts of setups that were read before: the same come again and again.
 _MOST_SETUPS = 1 << 9
 _MOST_STARTS = 1 << 9
 _LONGEST_SETUPS = 1 << 11
@@ -49,9 +43,13 @@ class GameReader:
         self.tags: dict[str, tuple[str, int]] = {}
         self.remarks: dict[int, list[str]] = {}
         lines = chapter.lines
-        if not "".join(lines).isascii():
+        at = 0
+        tags = scan_tags(lines, chapter.first)
+        if tags is not None:
+            self.tags = tags
+            at = len(tags)
+        if not all(map(str.isascii, lines)):
             check_characters(chapter.first, lines)
-        at = self._quick_tags(chapter)
         while at < len(lines) and (lines[at].startswith("[") or not lines[at].strip()):
             if lines[at].startswith("["):
                 self._tag(chapter.first + at, lines[at])
@@ -62,21 +60,6 @@ class GameReader:
         """The number of the first line of the turns."""
         self.body = "\n".join(lines[at:])
         self.last = max(chapter.first + len(lines) - 1, chapter.first)
-
-    def _quick_tags(self, chapter: Chapter) -> int:
-        """Read all tags up to an empty line, and tell how many; 0 if anything is unusual."""
-        try:
-            count = chapter.lines.index("")
-        except ValueError:
-            return 0
-        head = "\n".join(chapter.lines[:count])
-        found = _PLAIN_TAG.findall(head)
-        tags = {name: (value, n) for n, (name, value) in enumerate(found, chapter.first)}
-        # Control characters and what is not ASCII are looked at one by one.
-        if not len(found) == len(tags) == count or not head.replace("\n", "").isprintable():
-            return 0
-        self.tags = tags
-        return count
 
     def game(self) -> Game:
         """The game, checked; NotationError says where it is wrong."""
@@ -177,59 +160,31 @@ class GameReader:
 
     def _quick_turns(self, game: Game) -> tuple[str, int, int] | None:
         """Play all turns; None, with the game in between, if anything about them is unusual."""
-        text = self.body.rstrip()
-        words, remarks = text.split(), []
-        if "{" in text or "}" in text:
-            words = _WORD.findall(text)
-            comments = [at for at, word in enumerate(words) if word[0] == "{"]
-            if not text.count("{") == text.count("}") == len(comments):
-                return None
-            remarks = [(at - number, words[at]) for number, at in enumerate(comments)]
-            words = [word for word in words if word[0] != "{"]
-        numbers, turns = words[:-1:2], words[1:-1:2]
-        if len(words) % 2 == 0 or numbers != _NUMBERS[: len(numbers)]:
-            return None
-        result = words[-1]
-        if result not in RESULTS or not text.endswith(result):
-            return None
         try:
-            if turns:
+            turns = scan_turns(self.body, game.rules.board)
+            if turns is None:
+                return None
+            if turns.actions:
                 self._play(game, turns)
-            plies = [0, *accumulate(turn.count(",") + 1 for turn in turns)] if remarks else []
-            for at, remark in remarks:
-                self._remark(plies[at // 2], remark)
+            for ply, remark in turns.remarks:
+                self._remark(ply, remark)
         except CyvasseError:
             return None
-        at = len(text) - len(result)
-        line = self.body_line + text.count("\n")
-        return result, line, at - text.rfind("\n")
+        line = self.body_line + self.body.count("\n", 0, turns.at)
+        return turns.result, line, turns.at - self.body.rfind("\n", 0, turns.at)
 
-    def _play(self, game: Game, turns: Sequence[str]) -> None:
-        """Play turns of which each is a text; any error if one of them is wrong."""
-        known = _known_actions(game.rules.board)
-        texts = ",".join(turns).split(",")
-        notes: list[tuple[int, str]] = []
-        if "(" in self.body:
-            for number, text in enumerate(texts, 1):
-                if "(" in text:
-                    action, _, _ = text.partition("(")
-                    notes.append((number, text[len(action) :]))
-                    texts[number - 1] = action
-        actions = [known[text] for text in texts]
+    def _play(self, game: Game, turns: Turns) -> None:
+        """Play turns that were only read; any error if one of them is wrong."""
         ends: list[int] = []
         played = 0
-        for number, told in notes:
-            ends += game.play_on(actions[played:number])
+        for ply, told in turns.notes:
+            ends += game.play_on(turns.actions[played:ply])
             if note(game.rules, game.events()) != told:
-                raise NotationError(f"action {number} does not bring {told:.60}")
-            played = number
-        if played < len(actions):
-            ends += game.play_on(actions[played:])
-        if len(texts) == len(turns):
-            written = list(range(1, len(turns) + 1))
-        else:
-            written = list(accumulate([turn.count(",") + 1 for turn in turns]))
-        if ends != (written[:-1] if game.in_turn else written):
+                raise NotationError(f"action {ply} does not bring {told:.60}")
+            played = ply
+        if played < len(turns.actions):
+            ends += game.play_on(turns.actions[played:])
+        if ends != (turns.ends[:-1] if game.in_turn else turns.ends):
             raise NotationError("the turns end elsewhere")
 
     def _words(self) -> Iterator[tuple[str, int, int]]:
@@ -368,24 +323,6 @@ def _end(game: Game, result: str, end: str | None) -> None:
         )
 
 
-class _KnownActions(dict[str, Action]):
-    """Actions of a board by their texts; one that is not known yet is read."""
-
-    def __init__(self, board: Board) -> None:
-        super().__init__()
-        self._board = board
-
-    def __missing__(self, text: str) -> Action:
-        action = read_action(text, self._board)
-        if len(self) >= _MOST_ACTIONS:
-            self.clear()
-        self[text] = action
-        return action
-
-
-_known_actions = cache(_KnownActions)
-
-
 @lru_cache(_MOST_SETUPS)
 def _legal_setup(text: str) -> Setup | None:
     """The setup of a text, or None if it breaks the rules."""
@@ -409,4 +346,4 @@ def forget() -> None:
     """Drop what was kept of setups and actions, to measure how long reading takes without it."""
     _legal_setup.cache_clear()
     _start.cache_clear()
-    _known_actions.cache_clear()
+    known_action.cache_clear()

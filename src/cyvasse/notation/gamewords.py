@@ -11,16 +11,18 @@ from cyvasse.rules.terms import Event
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 # Tags that the game itself decides; all others are free words and kept as they are.
-RESERVED = (
-    "Rules",
-    "First",
-    "WhiteSetup",
-    "BlackSetup",
-    "Position",
-    "Repetition",
-    "Quiet",
-    "Result",
-    "End",
+RESERVED = frozenset(
+    {
+        "Rules",
+        "First",
+        "WhiteSetup",
+        "BlackSetup",
+        "Position",
+        "Repetition",
+        "Quiet",
+        "Result",
+        "End",
+    }
 )
 TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 # Control characters, halves of characters, line and paragraph separators.

@@ -1,3 +1,4 @@
+# cython: boundscheck=True, wraparound=True
 """Rows of squares as text: letters, numbers for runs of empty squares, rows joined by ``/``."""
 
 from __future__ import annotations
@@ -5,29 +6,29 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from operator import itemgetter
+from itertools import accumulate
 
 from cyvasse.errors import NotationError
 
 _TOKEN = re.compile(r"[A-Za-z]|[0-9]+")
-_NUMBER = re.compile(r"[0-9]+")
 NOTHING = "-"
-_EMPTY, _WRONG = ".", "?"
-_RUNS = {str(length): _EMPTY * length for length in range(1, 100)}
 
 
 class Grid:
     """Rows of squares, for texts of which many are read."""
 
+    rows: Sequence[Sequence[str]]
+    _squares: list[str]
+    _ends: list[int]  # how many squares there are up to the end of each row
+    _order: list[int]  # the places of the squares in the order of their names
+
     def __init__(self, rows: Sequence[Sequence[str]]) -> None:
         self.rows = rows
-        self._lengths = [len(row) for row in rows]
-        squares = [square for row in rows for square in row]
-        self._longest = len(squares) + len(rows)
-        self._squares = sorted(squares)
-        self._by_name = itemgetter(*map(squares.index, self._squares))
+        self._squares = [square for row in rows for square in row]
+        self._ends = list(accumulate(len(row) for row in rows))
+        self._order = sorted(range(len(self._squares)), key=self._squares.__getitem__)
 
-    def read(self, text: str, meanings: Mapping[str, str]) -> dict[str, str] | None:
+    def read(self, text: str, meanings: dict[str, str]) -> dict[str, str] | None:
         """What the letters mean, by square and in the order of the squares.
 
         None if anything about the text is unusual; ``read_grid`` finds out what.
@@ -37,20 +38,36 @@ class Grid:
         """
         if text == NOTHING:
             return {}
-        if len(text) > self._longest or _EMPTY in text:
+        size, squares, rows = len(text), len(self._squares), len(self._ends)
+        at = place = row = 0
+        found: list[str | None] = [None] * squares
+        while at < size:
+            here = text[at]
+            at += 1
+            if "1" <= here <= "9":
+                run = ord(here) - 48
+                if at < size and "0" <= text[at] <= "9":
+                    run = 10 * run + ord(text[at]) - 48
+                    at += 1
+                place += run
+            elif here == "/":
+                if row == rows or place != self._ends[row]:
+                    return None
+                row += 1
+            else:
+                meaning = meanings.get(here)
+                if meaning is None or place >= squares:
+                    return None
+                found[place] = meaning
+                place += 1
+        if row != rows - 1 or place != squares:
             return None
-        rows = _NUMBER.sub(_run, text).split("/")
-        if [len(row) for row in rows] != self._lengths:
-            return None
-        letters = zip(self._squares, self._by_name("".join(rows)), strict=True)
-        try:
-            return {at: meanings[letter] for at, letter in letters if letter != _EMPTY}
-        except KeyError:
-            return None
-
-
-def _run(number: re.Match[str]) -> str:
-    return _RUNS.get(number[0], _WRONG)
+        read: dict[str, str] = {}
+        for place in self._order:
+            meaning = found[place]
+            if meaning is not None:
+                read[self._squares[place]] = meaning
+        return read
 
 
 def write_grid(rows: Sequence[Sequence[str]], letters: Mapping[str, str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 
 from cyvasse.errors import CyvasseError, NotationError, StateError
@@ -84,7 +83,7 @@ def _pieces(rules: RuleSet, color: Color, text: str) -> dict[str, str]:
 
 
 @cache
-def _half(rules: RuleSet, color: Color) -> tuple[Grid, Mapping[str, str], Mapping[str, str]]:
+def _half(rules: RuleSet, color: Color) -> tuple[Grid, dict[str, str], dict[str, str]]:
     """A player's half, and what the letters of pieces and grounds mean there."""
     names = {piece_letter(rules, color, kind.name): kind.name for kind in rules.piece_types}
     grounds = {letter: ground for ground, letter in rules.terrain_letters.items()}

@@ -20,12 +20,15 @@ from cyvasse.rules.terms import (
     PerSquare,
     Record,
     Shape,
+    Square,
     Squares,
+    Word,
     check_fields,
 )
 
 NOTHING = "-"
 _NAMED = (Counts, PerSquare, Record)
+_FLAGS = {"yes": True, "no": False}
 _DEEPEST = 6
 _TOKEN = re.compile(r"[A-Za-z0-9_]+|[-,:()]")
 _WORD = r"(?:[A-Za-z0-9_]+|-)"
@@ -47,6 +50,9 @@ def write_fields(fields: Fields, values: Mapping[str, Any]) -> str:
 
 def read_fields(fields: Fields, text: str, board: Board, what: str) -> dict[str, Any]:
     """All fields, those that the text leaves out at their default."""
+    plain = _plain_fields(fields, text, board)
+    if plain is not None:
+        return plain
     shapes = {field.name: field.shape for field in fields}
     values: dict[str, Any] = {}
     for part in [] if text == NOTHING else text.split(";"):
@@ -61,6 +67,55 @@ def read_fields(fields: Fields, text: str, board: Board, what: str) -> dict[str,
         return check_fields(fields, values, board, what)
     except StateError as error:
         raise NotationError(str(error)) from None
+
+
+def _plain_fields(fields: Fields, text: str, board: Board) -> dict[str, Any] | None:
+    """All fields in canonical form; None if anything about the text is unusual."""
+    told: dict[str, str] = {}
+    for part in [] if text == NOTHING else text.split(";"):
+        name, _, word = part.partition("=")
+        if name in told:
+            return None
+        told[name] = word
+    values = {}
+    for field in fields:
+        if field.name in told:
+            value = _plain(field.shape, told.pop(field.name), board)
+            if value is None:
+                return None
+        else:
+            value = field.shape.default()
+        values[field.name] = value
+    return None if told else values
+
+
+def _plain(shape: Shape, text: str, board: Board) -> Any:
+    """The value of a text that needs no parser, in canonical form; None if it is unusual."""
+    if isinstance(shape, Squares):
+        words = text.split(",")
+        squares = set(words)
+        is_plain = len(squares) == len(words) and squares <= board.numbers.keys()
+        return sorted(words) if is_plain else None
+    if isinstance(shape, Flag):
+        return _FLAGS.get(text)
+    if isinstance(shape, Word):
+        return text if text in shape.choices else None
+    if isinstance(shape, Square):
+        return text if text in board.numbers else None
+    return _plain_record(shape, text, board) if isinstance(shape, Record) else None
+
+
+def _plain_record(shape: Record, text: str, board: Board) -> dict[str, Any] | None:
+    values = {name: part.default() for name, part in shape.parts.items()}
+    told = set()
+    for item in text.split(","):
+        name, _, word = item.partition(":")
+        value = _plain(shape.parts[name], word, board) if name in values else None
+        if value is None or name in told:
+            return None
+        told.add(name)
+        values[name] = value
+    return values
 
 
 def _write(shape: Shape, value: Any, nested: bool = False) -> str:
@@ -95,9 +150,9 @@ def _read(shape: Shape, tree: Tree, path: str) -> Any:
     if not isinstance(tree, str):
         raise NotationError(f"{path} is a single word, not a list")
     if isinstance(shape, Flag):
-        if tree not in ("yes", "no"):
+        if tree not in _FLAGS:
             raise NotationError(f"{path} is {tree!r}, not yes or no")
-        return tree == "yes"
+        return _FLAGS[tree]
     return None if tree == NOTHING else tree
 
 

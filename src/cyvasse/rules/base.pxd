@@ -44,6 +44,7 @@ cdef class Position:
     cpdef Position given_away(self)
     cdef void unmake(self) noexcept nogil
     cpdef copy(self)
+    cdef _begin(self, rules, int side)
     cdef _start_copy(self, Position other)
     cpdef int quiet_at_turn_end(self)
     @cython.locals(action=Action, played=int, found=Stack, key=object, times=cython.longlong)

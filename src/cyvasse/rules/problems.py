@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from cyvasse.rules.base import RuleSet
-from cyvasse.rules.terms import Color, PieceType, Problem, in_words
+from cyvasse.rules.terms import Color, PieceType, Problem, Setup, in_words
 
 
 def miscounted(
@@ -35,23 +34,37 @@ def miscounted_pieces(
     types: Iterable[PieceType], pieces: Mapping[str, str], all_needed: bool = True
 ) -> list[Problem]:
     """Piece types of which too few or too many are placed."""
-    placed = Counter(pieces.values())
+    placed: dict[str, int] = {}
+    for name in pieces.values():  # faster than a Counter
+        placed[name] = placed.get(name, 0) + 1
     problems = []
     for kind in types:
-        number = placed[kind.name]
+        number = placed.get(kind.name, 0)
         if number > kind.count or (all_needed and number < kind.count):
             squares = [square for square, name in pieces.items() if name == kind.name]
             problems += miscounted(kind.title, squares, kind.count)
     return problems
 
 
-def strays(rules: RuleSet, color: Color, things: Iterable[tuple[str, str]]) -> list[Problem]:
-    """Which of the things, given with their squares, lie outside a player's half."""
+def strays(rules: RuleSet, color: Color, squares: Iterable[str], what: str) -> list[Problem]:
+    """Where something of that name lies outside a player's half."""
     home, half = _half(rules, color)
     return [
         Problem(f"The {what} on {square} is outside {half}.", (square,))
-        for square, what in things
+        for square in squares
         if square not in home
+    ]
+
+
+def stray_pieces(rules: RuleSet, setup: Setup) -> list[Problem]:
+    """Which pieces stand outside their player's half."""
+    home, _ = _half(rules, setup.color)
+    if home.issuperset(setup.pieces):  # as nearly always
+        return []
+    return [
+        problem
+        for square, name in setup.pieces.items()
+        for problem in strays(rules, setup.color, [square], rules.piece_type(name).title)
     ]
 
 

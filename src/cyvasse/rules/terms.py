@@ -36,7 +36,7 @@ class Color(enum.IntEnum):
 
     @property
     def other(self) -> Color:
-        return Color(1 - self)
+        return BLACK if self is WHITE else WHITE
 
     @property
     def title(self) -> str:

@@ -17,7 +17,7 @@ from cyvasse.rules.croft.named import NAMED
 from cyvasse.rules.croft.pieces import PIECES
 from cyvasse.rules.croft.position import CroftPosition
 from cyvasse.rules.evaluation import Evaluation
-from cyvasse.rules.problems import miscounted, miscounted_pieces, strays
+from cyvasse.rules.problems import miscounted, miscounted_pieces, stray_pieces, strays
 from cyvasse.rules.scenery import Feature, Store
 from cyvasse.rules.terms import (
     WHITE,
@@ -102,15 +102,15 @@ class Croft(RuleSet):
             }
             reserves[str(setup.color)] = self.reserve_of(setup)
         return State(
-            {**self.men_of(white), **self.men_of(black)},
+            self.men_of(white) | self.men_of(black),
             to_move=first,
             fields={"mountains": sorted(mountains), "keeps": keeps, "reserves": reserves},
         )
 
     def reserve_of(self, setup: Setup) -> dict[str, int]:
         """What a setup leaves in the keep: all pieces that it does not place."""
-        placed = Counter(setup.pieces.values())
-        left = {kind.name: kind.count - placed[kind.name] for kind in self.piece_types}
+        placed = list(setup.pieces.values())
+        left = {kind.name: kind.count - placed.count(kind.name) for kind in self.piece_types}
         return {name: count for name, count in left.items() if count > 0}
 
     def features(self, state: State) -> Iterable[Feature]:
@@ -153,14 +153,14 @@ class Croft(RuleSet):
         mountains = setup.fields["mountains"]
         return [
             *miscounted("mountain", mountains, _MOUNTAINS, "mountains"),
-            *strays(self, setup.color, [(at, "mountain") for at in mountains]),
+            *strays(self, setup.color, mountains, "mountain"),
         ]
 
     def _keep_problems(self, setup: Setup) -> list[Problem]:
         keep, mountains = setup.fields["keep"], setup.fields["mountains"]
         if keep is None:
             return [Problem("The keep is still in the tray.")]
-        problems = strays(self, setup.color, [(keep, "keep")])
+        problems = strays(self, setup.color, [keep], "keep")
         if not problems and self.board.row(keep) not in _KEEP_ROWS[setup.color]:
             rows = _KEEP_ROWS[setup.color]
             problems.append(
@@ -191,20 +191,23 @@ class Croft(RuleSet):
     def _piece_problems(self, setup: Setup) -> list[Problem]:
         keep, mountains = setup.fields["keep"], setup.fields["mountains"]
         home = None if keep is None else home_tiles(keep, mountains)
-        placed = [(at, self.piece_type(name).title) for at, name in setup.pieces.items()]
-        outside = {problem.squares[0]: problem for problem in strays(self, setup.color, placed)}
+        outside = {problem.squares[0]: problem for problem in stray_pieces(self, setup)}
         problems = []
-        for at, title in placed:
-            piece = f"The {title} on {at}"
+        for at, name in setup.pieces.items():
             if at == keep:
-                problems.append(Problem(f"{piece} is on the keep.", (at,)))
+                where = "on the keep"
             elif at in mountains:
-                problems.append(Problem(f"{piece} is on a mountain.", (at,)))
+                where = "on a mountain"
             elif at in outside:
                 problems.append(outside[at])
+                continue
             elif home is not None and at not in home:
-                text = f"{piece} is not beside the keep; pieces are set up on home tiles only."
-                problems.append(Problem(text, (at,)))
+                where = "not beside the keep; pieces are set up on home tiles only"
+            else:
+                continue
+            problems.append(
+                Problem(f"The {self.piece_type(name).title} on {at} is {where}.", (at,))
+            )
         return problems
 
     def random_setup_for(self, color: Color, chance: random.Random) -> Setup:

@@ -43,6 +43,8 @@ cdef int FIRST_OF[11]
 cdef area SPOT[101]
 cdef word PIECE_KEYS[4200]
 cdef word KEEP_KEYS[202]
+cdef word HOME_KEYS[202]
+cdef word MOUNTAIN_KEYS[100]
 cdef word RESERVE_KEYS[80]
 cdef word SECOND_KEYS[101]
 cdef word SIDE_KEY[1]
@@ -66,10 +68,15 @@ cdef class CroftPosition(Position):
 
     @cython.locals(other=CroftPosition)
     cpdef copy(self)
-    @cython.locals(place=int)
+    @cython.locals(square=int)
+    cdef _raise_mountains(self, list mountains)
+    @cython.locals(place=int, square=int, i=int)
     cdef _build_keep(self, color, keep)
-    @cython.locals(item=int, square=int, number=int, color=int, slot=int)
+    @cython.locals(square=int, code=int, color=int, slot=int)
     cdef _place(self, state)
+    cdef int _free_slot(self, int color, int number) noexcept nogil
+    @cython.locals(free=int, slot=int)
+    cdef _fill_reserve(self, int color, int number, int count)
 
     cdef void generate(self, Stack out) noexcept nogil
     cdef void generate_captures(self, Stack out) noexcept nogil

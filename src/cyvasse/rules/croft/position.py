@@ -66,6 +66,8 @@ if not cython.compiled:
     SPOT = [0] * (SQUARES + 1)
     PIECE_KEYS = [0] * 42 * SQUARES
     KEEP_KEYS = [0] * 2 * (SQUARES + 1)
+    HOME_KEYS = [0] * 2 * (SQUARES + 1)
+    MOUNTAIN_KEYS = [0] * SQUARES
     RESERVE_KEYS = [0] * 2 * TYPES * 4
     SECOND_KEYS = [0] * (SQUARES + 1)
     SIDE_KEY = [0]
@@ -76,11 +78,11 @@ NUMBERS = {kind.name: LETTERS.index(kind.letter) for kind in PIECES}
 KINDS = {LETTERS.index(kind.letter): kind for kind in PIECES}
 PLACES = {number: place for place, number in enumerate(KINDS)}
 MEN = men(PIECES)
-ORDER = {
-    piece: NUMBERS[piece.type] << 1 | color for color, pieces in enumerate(MEN) for piece in pieces
+CODES = {
+    piece: (16 << color) + NUMBERS[piece.type]
+    for color, pieces in enumerate(MEN)
+    for piece in pieces
 }
-MOUNTAIN_KEYS: dict[str, int] = {}
-HOME_KEYS: dict[tuple[Color, str], int] = {}
 _MOUNTAINS = 6
 
 
@@ -123,10 +125,10 @@ def _fill_keys() -> None:
                 RESERVE_KEYS[(int(color) * TYPES + number) * 4 + count] = next(stream)
         for square in range(SQUARES):
             KEEP_KEYS[int(color) * (SQUARES + 1) + square] = next(stream)
-            HOME_KEYS[color, CROFT.squares[square]] = next(stream)
+            HOME_KEYS[int(color) * (SQUARES + 1) + square] = next(stream)
     for square in range(SQUARES):
         SECOND_KEYS[square] = next(stream)
-        MOUNTAIN_KEYS[CROFT.squares[square]] = next(stream)
+        MOUNTAIN_KEYS[square] = next(stream)
     SIDE_KEY[0] = next(stream)
     PASSED_KEY[0] = next(stream)
     DRAWN_KEY[0] = next(stream)
@@ -193,9 +195,10 @@ class CroftPosition(Position):
         self.mountains = list(mountains)
         self.peaks = 0
         for name in mountains:
-            self.board_[CROFT.index(name)] = ROCK
-            self.peaks |= SPOT[CROFT.index(name)]
-            self.key ^= MOUNTAIN_KEYS[name]
+            square = CROFT.numbers[name]
+            self.board_[square] = ROCK
+            self.peaks |= SPOT[square]
+            self.key ^= MOUNTAIN_KEYS[square]
 
     def _build_keep(self, color: Color, keep: dict[str, object]) -> None:
         """Set up a keep and its home tiles; those left out are worked out."""
@@ -229,37 +232,47 @@ class CroftPosition(Position):
             self.home[place * HOMES + i] = OFF
         self.homes[color] = 0
         for i, name in enumerate(home):
-            square = CROFT.index(name)
+            square = CROFT.numbers[name]
             self.home[place * HOMES + i] = square
             self.is_home[place * (SQUARES + 1) + square] = 1
-            self.homes[color] |= SPOT[square]
-            self.key ^= HOME_KEYS[color, name]
+            self.homes[place] |= SPOT[square]
+            self.key ^= HOME_KEYS[place * (SQUARES + 1) + square]
 
     def _place(self, state: State) -> None:
         for i in range(2 * SLOTS):
             self.where[i] = OFF
         for i in range(2 * TYPES):
             self.reserve[i] = 0
-        free = [[FIRST_OF[number] for number in range(TYPES)] for _ in Color]
         squares = CROFT.numbers
-        for item in sorted([squares[at] << 8 | ORDER[man] for at, man in state.pieces.items()]):
-            square, number, color = item >> 8, item >> 1 & 127, item & 1
+        for name, man in state.pieces.items():
+            square = squares[name]
             if self.board_[square]:
                 what = "mountain" if self.board_[square] == ROCK else "keep"
-                title, name = KINDS[number].title, CROFT.squares[square]
+                title = self.rules.piece_type(man.type).title
                 raise StateError(f"the {title} on {name} stands on a {what}")
-            slot = free[color][number]
-            free[color][number] += 1
-            self.board_[square] = (16 << color) + number
+            self.board_[square] = CODES[man]
+        for square in range(SQUARES):  # slots go by the squares
+            code = self.board_[square]
+            if code == 0 or code >= ROCK:
+                continue
+            color = (code >> 4) - 1
+            slot = self._free_slot(color, code & 15)
             self.slot_at[square] = slot
             self.where[color * SLOTS + slot] = square
             self.intruders[1 - color] += self.is_home[(1 - color) * (SQUARES + 1) + square]
-            self.key ^= PIECE_KEYS[self.board_[square] * SQUARES + square]
+            self.key ^= PIECE_KEYS[code * SQUARES + square]
         for color, reserve in enumerate(state.fields["reserves"].values()):
             for name, count in reserve.items():
-                self._fill_reserve(color, NUMBERS[name], count, free[color][NUMBERS[name]])
+                self._fill_reserve(color, NUMBERS[name], count)
 
-    def _fill_reserve(self, color: int, number: int, count: int, free: int) -> None:
+    def _free_slot(self, color: int, number: int) -> int:
+        slot = FIRST_OF[number]
+        while slot < FIRST_OF[number + 1] and self.where[color * SLOTS + slot] != OFF:
+            slot += 1
+        return slot
+
+    def _fill_reserve(self, color: int, number: int, count: int) -> None:
+        free = self._free_slot(color, number)
         if free + count > FIRST_OF[number + 1]:
             owner, kind = Color(color).title, KINDS[number]
             raise StateError(f"{owner} has more than {kind.count} {kind.title}, reserve included")

@@ -21,7 +21,7 @@ from cyvasse.rules.gameofcyvasse.ground import (
 from cyvasse.rules.gameofcyvasse.named import NAMED
 from cyvasse.rules.gameofcyvasse.pieces import DRAGON, PIECES
 from cyvasse.rules.gameofcyvasse.position import GameOfCyvassePosition
-from cyvasse.rules.problems import miscounted_pieces, strays
+from cyvasse.rules.problems import miscounted_pieces, stray_pieces
 from cyvasse.rules.scenery import Feature
 from cyvasse.rules.terms import (
     BLACK,
@@ -89,7 +89,7 @@ class GameOfCyvasse(RuleSet):
         return self.board.squares[:_HALF] if color is WHITE else self.board.squares[_HALF:]
 
     def start_state(self, white: Setup, black: Setup, first: Color) -> State:
-        pieces = {**self.men_of(white), **self.men_of(black)}
+        pieces = self.men_of(white) | self.men_of(black)
         return State(pieces, by_name({**white.terrain, **black.terrain}), first)
 
     def features(self, state: State) -> Iterable[Feature]:
@@ -107,14 +107,16 @@ class GameOfCyvasse(RuleSet):
         return tuple(Brush(ground, ground.capitalize(), count) for ground, count in TILES.items())
 
     def setup_problems(self, setup: Setup) -> list[Problem]:
-        home = self.home(setup.color)
-        problems = ground_problems(setup.terrain, home)
-        placed = [(square, self.piece_type(name).title) for square, name in setup.pieces.items()]
-        problems += strays(self, setup.color, placed)
+        problems = ground_problems(setup.terrain, self.home(setup.color))
+        problems += stray_pieces(self, setup)
         problems += [
-            Problem(f"The {title} on {square} is on a mountain; only the Dragon may be.", (square,))
-            for square, title in placed
-            if setup.terrain.get(square) == "mountain" and setup.pieces[square] != DRAGON
+            Problem(
+                f"The {self.piece_type(name).title} on {square} is on a mountain; only the Dragon "
+                f"may be.",
+                (square,),
+            )
+            for square, name in setup.pieces.items()
+            if setup.terrain.get(square) == "mountain" and name != DRAGON
         ]
         return problems + miscounted_pieces(self.piece_types, setup.pieces)
 

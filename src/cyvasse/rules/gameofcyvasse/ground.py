@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
@@ -36,11 +35,11 @@ def ranges(mountains: Iterable[str]) -> list[list[str]]:
 
 
 @cache
-def _beside(square: str) -> list[str]:
+def _beside(square: str) -> frozenset[str]:
     there = (
         GAMEOFCYVASSE.neighbour(GAMEOFCYVASSE.index(square), direction) for direction in _EDGES
     )
-    return [GAMEOFCYVASSE.squares[index] for index in there if index is not None]
+    return frozenset(GAMEOFCYVASSE.squares[index] for index in there if index is not None)
 
 
 def ground_problems(terrain: Mapping[str, str], home: Sequence[str]) -> list[Problem]:
@@ -56,19 +55,27 @@ def ground_problems(terrain: Mapping[str, str], home: Sequence[str]) -> list[Pro
                 outside,
             )
         )
-    laid = {square: terrain.get(square, "grass") for square in home}
-    counts = Counter(laid.values())
+    laid = [terrain.get(square, "grass") for square in home]
     for ground, count in TILES.items():
-        if counts[ground] != count:
-            squares = tuple(square for square, kind in laid.items() if kind == ground)
+        if laid.count(ground) != count:
+            squares = tuple(at for at, kind in zip(home, laid, strict=True) if kind == ground)
             problems += miscounted(ground, squares, count, _PLURALS.get(ground))
-    for group in ranges(square for square, ground in laid.items() if ground == "mountain"):
-        if len(group) > MOUNTAINS_TOGETHER:
-            problems.append(
-                Problem(
-                    f"The mountains on {in_words(group)} hang together; not more than "
-                    f"{MOUNTAINS_TOGETHER} may touch along their edges.",
-                    tuple(group),
-                )
-            )
+    problems.extend(
+        Problem(
+            f"The mountains on {in_words(group)} hang together; not more than "
+            f"{MOUNTAINS_TOGETHER} may touch along their edges.",
+            tuple(group),
+        )
+        for group in _too_many_together(
+            {at for at, kind in zip(home, laid, strict=True) if kind == "mountain"}
+        )
+    )
     return problems
+
+
+def _too_many_together(mountains: set[str]) -> list[list[str]]:
+    """The groups of more than MOUNTAINS_TOGETHER."""
+    # In a group of three or more, one touches two others; mostly none does.
+    if all(len(mountains & _beside(square)) < MOUNTAINS_TOGETHER for square in mountains):
+        return []
+    return [group for group in ranges(mountains) if len(group) > MOUNTAINS_TOGETHER]

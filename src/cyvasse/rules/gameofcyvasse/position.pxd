@@ -31,6 +31,7 @@ cdef int SHOTS[4608]
 cdef word PIECE_KEYS[2048]
 cdef word WAIT_KEYS[64]
 cdef word RUIN_KEYS[64]
+cdef word GROUND_KEYS[320]
 cdef word FACING_KEYS[32]
 cdef word SIDE_KEY[1]
 cdef word PASSED_KEY[1]
@@ -51,6 +52,10 @@ cdef class GameOfCyvassePosition(Position):
 
     @cython.locals(other=GameOfCyvassePosition)
     cpdef copy(self)
+    @cython.locals(square=int, ground=int, spot=word)
+    cdef _lay_ground(self, state)
+    @cython.locals(square=int, code=int)
+    cdef _place(self, state)
 
     cdef void generate(self, Stack out) noexcept nogil
     @cython.locals(origin=int, piece=int, rank=int)

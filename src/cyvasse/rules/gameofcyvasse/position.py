@@ -18,7 +18,7 @@ except ImportError:
 from cyvasse.boards import GAMEOFCYVASSE
 from cyvasse.errors import StateError
 from cyvasse.rules.base import Position, RuleSet, Stack
-from cyvasse.rules.gameofcyvasse.pieces import PIECES, SPECS, takes
+from cyvasse.rules.gameofcyvasse.pieces import PIECES, takes
 from cyvasse.rules.terms import BLACK, WHITE, Color, Event, Reason, State, by_name, men
 from cyvasse.rules.zobrist import keys
 
@@ -60,6 +60,7 @@ if not cython.compiled:
     PIECE_KEYS = [0] * CODES * SQUARES
     WAIT_KEYS = [0] * SQUARES
     RUIN_KEYS = [0] * SQUARES
+    GROUND_KEYS = [0] * 5 * SQUARES
     FACING_KEYS = [0] * CODES
     SIDE_KEY = [0]
     PASSED_KEY = [0]
@@ -68,7 +69,11 @@ if not cython.compiled:
 MEN = men(spec.type for spec in PIECES)
 
 GROUNDS = {"forest": FOREST, "water": WATER, "fortress": FORTRESS, "mountain": MOUNTAIN}
-GROUND_KEYS: dict[tuple[str, str], int] = {}
+CODE_OF = {
+    piece: color << 4 | spec.rank
+    for color, pieces in enumerate(MEN)
+    for piece, spec in zip(pieces, PIECES, strict=True)
+}
 
 
 def _fill_tables() -> None:
@@ -90,9 +95,9 @@ def _fill_tables() -> None:
     SIDE_KEY[0] = next(stream)
     PASSED_KEY[0] = next(stream)
     DRAWN_KEY[0] = next(stream)
-    for ground in GROUNDS:
-        for name in GAMEOFCYVASSE.squares:
-            GROUND_KEYS[ground, name] = next(stream)
+    for ground in GROUNDS.values():
+        for square in range(SQUARES):
+            GROUND_KEYS[ground * SQUARES + square] = next(stream)
 
 
 def _fill_steps() -> None:
@@ -210,10 +215,13 @@ class GameOfCyvassePosition(Position):
     def _lay_ground(self, state: State) -> None:
         self.ground_[OFF] = MOUNTAIN
         squares = GAMEOFCYVASSE.numbers
-        for name, ground in self.terrain.items():
-            self.ground_[squares[name]] = GROUNDS[ground]
-            self.laid[GROUNDS[ground]] |= 1 << squares[name]
-            self.key ^= GROUND_KEYS[ground, name]
+        for name, laid in self.terrain.items():
+            square, ground = squares[name], GROUNDS[laid]
+            self.ground_[square] = ground
+            spot = 1
+            spot <<= square
+            self.laid[ground] |= spot
+            self.key ^= GROUND_KEYS[ground * SQUARES + square]
         for name in state.fields["ruined"]:
             square = GAMEOFCYVASSE.index(name)
             if self.ground_[square] != FORTRESS:
@@ -224,12 +232,10 @@ class GameOfCyvassePosition(Position):
     def _place(self, state: State) -> None:
         squares = GAMEOFCYVASSE.numbers
         for name, piece in state.pieces.items():
-            square, spec = squares[name], SPECS[piece.type]
-            if self.ground_[square] == MOUNTAIN and spec.rank != DRAGON:
-                raise StateError(
-                    f"the {spec.type.title} on {name} stands on a mountain; only a Dragon may"
-                )
-            code = int(piece.color) * 16 + spec.rank
+            square, code = squares[name], CODE_OF[piece]
+            if self.ground_[square] == MOUNTAIN and code & 15 != DRAGON:
+                title = self.rules.piece_type(piece.type).title
+                raise StateError(f"the {title} on {name} stands on a mountain; only a Dragon may")
             self.board_[square] = code
             self.where[code] = square
             self.key ^= PIECE_KEYS[code * SQUARES + square]

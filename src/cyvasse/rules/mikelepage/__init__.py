@@ -16,9 +16,9 @@ from cyvasse.rules.mikelepage.evaluation import MikelepageEvaluation
 from cyvasse.rules.mikelepage.layers import flanking, tiers
 from cyvasse.rules.mikelepage.named import NAMED
 from cyvasse.rules.mikelepage.pieces import MOUNTAINS, PIECES, SPECS
-from cyvasse.rules.mikelepage.position import MikelepagePosition
+from cyvasse.rules.mikelepage.position import MikelepagePosition, first_position
 from cyvasse.rules.mikelepage.records import game_differences
-from cyvasse.rules.problems import miscounted, miscounted_pieces, strays
+from cyvasse.rules.problems import miscounted, miscounted_pieces, stray_pieces, strays
 from cyvasse.rules.scenery import Feature, Store
 from cyvasse.rules.terms import (
     WHITE,
@@ -41,6 +41,7 @@ from cyvasse.rules.terms import (
 from cyvasse.rules.tools import Marks, Reserve, Tool
 
 _MIDDLE_ROW = 6
+_ARMY = tuple(spec.type for spec in PIECES if spec.type.name != "dragon")
 _BROUGHT = {name: spec.home for name, spec in SPECS.items() if spec.home and spec.tier == 2}
 # How often a small change of a setup is one of these; otherwise a mountain is moved.
 _PIECES_CHANGE = 0.7
@@ -111,17 +112,20 @@ class Mikelepage(RuleSet):
         )
 
     def start_state(self, white: Setup, black: Setup, first: Color) -> State:
-        pieces = {**self.men_of(white), **self.men_of(black)}
-        terrain = {**self.terrain_of(white), **self.terrain_of(black)}
-        mountains = sorted([*white.fields["mountains"], *black.fields["mountains"]])
+        pieces = self.men_of(white) | self.men_of(black)
+        terrain = self.terrain_of(white) | self.terrain_of(black)
         fortress, reserve = {}, {}
         for setup in (white, black):
             reserve[str(setup.color)] = setup.fields["dragon_in_reserve"]
             for square, name in setup.pieces.items():
                 if name == "king":
                     fortress[str(setup.color)] = {"at": square, "ruined": False, "corner": None}
+        mountains = sorted([*white.fields["mountains"], *black.fields["mountains"]])
         fields = {"mountains": mountains, "fortress": fortress, "reserve": reserve}
         return State(pieces, by_name(terrain), first, fields=fields)
+
+    def lifted(self, white: Setup, black: Setup, first: Color) -> Position:
+        return first_position(self, white, black, first)
 
     def terrain_of(self, setup: Setup) -> dict[str, str]:
         """The terrain that comes with the tier-2 pieces."""
@@ -175,16 +179,17 @@ class Mikelepage(RuleSet):
                     tuple(setup.terrain),
                 )
             )
-        placed = [(square, self.piece_type(name).title) for square, name in setup.pieces.items()]
-        raised = [(square, "mountain") for square in mountains]
-        problems += strays(self, setup.color, [*placed, *raised])
+        problems += stray_pieces(self, setup)
+        problems += strays(self, setup.color, mountains, "mountain")
         problems += [
-            Problem(f"The {title} on {square} is on a mountain.", (square,))
-            for square, title in placed
-            if square in mountains
+            Problem(
+                f"The {self.piece_type(setup.pieces[square]).title} on {square} is on a mountain.",
+                (square,),
+            )
+            for square in mountains
+            if square in setup.pieces
         ]
-        army = [kind for kind in self.piece_types if kind.name != "dragon"]
-        problems += miscounted_pieces(army, setup.pieces)
+        problems += miscounted_pieces(_ARMY, setup.pieces)
         problems += self._dragon_problems(setup)
         return problems + miscounted("mountain", mountains, MOUNTAINS, "mountains")
 

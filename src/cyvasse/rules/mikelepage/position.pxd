@@ -44,7 +44,9 @@ cdef word RING_BIT[64]
 cdef int CORNERS[6]
 cdef int TIER[10]
 cdef int HOME[10]
+cdef int BROUGHT[10]
 cdef int REACH[10]
+cdef int MOST[10]
 cdef int LETTER[10]
 cdef word PIECE_KEYS[4368]
 cdef word GROUND_KEYS[364]
@@ -90,15 +92,30 @@ cdef class MikelepagePosition(Position):
     @cython.locals(other=MikelepagePosition)
     cpdef copy(self)
 
-    @cython.locals(item=int, square=int, number=int, side=int, code=int, slot=int)
+    cdef void _clear(self) noexcept
+    @cython.locals(side=int, square=int, number=int, terrain=dict)
+    cdef _set_up(self, rules, white, black, int first)
+    cdef void _finish_key(self) noexcept nogil
+    cdef void _raise_mountain(self, int square) noexcept nogil
+    cdef void _cover(self, int square, int number) noexcept nogil
+    cdef void _build_fortress(self, int side, int square) noexcept nogil
+    @cython.locals(side=int)
+    cdef _build_fortresses(self, state)
+    @cython.locals(square=int)
     cdef _place(self, state)
+    @cython.locals(number=int, square=int, code=int, side=int, slot=int)
+    cdef int _take_slots(self) except -1
+    @cython.locals(side=int, first=int, number=int, owned=int, lost=int)
+    cdef _count_lost(self, state)
+    @cython.locals(owned=int)
+    cdef int _owned(self, int color, int number) noexcept nogil
     @cython.locals(square=int, number=int)
     cdef _lay(self, state)
     cdef int _take_slot(self, int color, int code) except -1
     cpdef int quiet_at_turn_end(self)
 
     cdef void generate(self, Stack out) noexcept nogil
-    @cython.locals(origin=int, piece=int, i=int)
+    @cython.locals(kind=int, origin=int, target=int, piece=int, taken=int, i=int)
     cdef void generate_like(self, word code, Stack out) noexcept nogil
     # Words where they are shifted into the history: a C int would be cut off.
     @cython.locals(kind=int, target=int, passed=int, record=word)
@@ -132,3 +149,6 @@ cdef class MikelepagePosition(Position):
     cdef void _hit(self, int origin, int number, int target) noexcept nogil
     cdef int _takes(self, int number, int target) noexcept nogil
     cdef int _defence(self, int code, int square) noexcept nogil
+
+@cython.locals(position=MikelepagePosition)
+cpdef first_position(rules, white, black, first)

@@ -23,7 +23,7 @@ from cyvasse.boards import HEXAGON_DIAGONALS, MIKELEPAGE
 from cyvasse.errors import StateError
 from cyvasse.rules.base import Position, RuleSet, Stack
 from cyvasse.rules.mikelepage.pieces import BRING_OUT_RANGE, MOUNTAINS, PIECES, RING, TERRAINS
-from cyvasse.rules.terms import BLACK, WHITE, Color, End, Event, Reason, State, by_name, men
+from cyvasse.rules.terms import BLACK, WHITE, Color, End, Event, Reason, Setup, State, by_name, men
 from cyvasse.rules.zobrist import keys
 
 if not cython.compiled:
@@ -72,7 +72,9 @@ if not cython.compiled:
     CORNERS = [0] * 6
     TIER = [0] * TYPES
     HOME = [0] * TYPES
+    BROUGHT = [0] * TYPES  # the ground that a piece brings to its square in a setup, or 0
     REACH = [0] * TYPES
+    MOST = [0] * TYPES  # how many pieces of a type a player has
     LETTER = [0] * TYPES
     PIECE_KEYS = [0] * 48 * SQUARES
     GROUND_KEYS = [0] * 4 * SQUARES  # mountains, then the terrains
@@ -87,12 +89,13 @@ if not cython.compiled:
 
 TYPE_LIST = tuple(spec.type for spec in PIECES)
 MEN = men(TYPE_LIST)
-# Where each piece belongs among the slots: in the order of the types, then of the squares.
-ORDER = {
-    piece: number << 8 | color
+CODES = {
+    piece: (16 << color) + number
     for color, pieces in enumerate(MEN)
     for number, piece in enumerate(pieces, 1)
 }
+OWNERS = ("white", "black")
+PLAYERS = (WHITE, BLACK)  # Color() would look the number up, which takes longer
 NUMBERS = {kind.name: number for number, kind in enumerate(TYPE_LIST, 1)}
 CORNER_NAMES = ("a11", "f11", "k6", "k1", "f1", "a6")
 PENDING = (None, "corner", "promotion")
@@ -108,7 +111,9 @@ def _fill_tables() -> None:
         CORNERS[i] = MIKELEPAGE.index(CORNER_NAMES[i])
     for number, spec in enumerate(PIECES, 1):
         TIER[number] = spec.tier
+        MOST[number] = spec.type.count
         HOME[number] = _HOMELESS if spec.home is None else GROUNDS[spec.home]
+        BROUGHT[number] = HOME[number] if spec.home and spec.tier == 2 else 0
         unlimited = 6 * SQUARES if spec.movement == RING else MIKELEPAGE.width
         REACH[number] = unlimited if spec.reach is None else spec.reach
         LETTER[number] = LETTERS.index(spec.type.letter)
@@ -208,6 +213,13 @@ def _fill_keys() -> None:
 _fill_tables()
 
 
+def first_position(rules: RuleSet, white: Setup, black: Setup, first: Color) -> Position:
+    """The position when the screen is lifted over two legal setups."""
+    position = MikelepagePosition.__new__(MikelepagePosition)
+    position._set_up(rules, white, black, int(first))
+    return position
+
+
 class MikelepagePosition(Position):
     """A position of Mikelepage's Cyvasse."""
 
@@ -244,18 +256,33 @@ class MikelepagePosition(Position):
     def __init__(self, rules: RuleSet, state: State) -> None:
         state = rules.checked_state(state)
         super().__init__(rules, state)
-        self._allocate()
-        self.after = self.hits = self.stamp = 0
-        self.terrain = dict(state.terrain)
-        self.mountains = list(state.fields["mountains"])
+        self._clear()
         self._lay(state)
         self._build_fortresses(state)
         self._place(state)
         self._count_lost(state)
         self._take_up_turn(state)
-        if self.side:
-            self.key ^= SIDE_KEY[0]
-        self.key ^= FLAG_KEYS[self._flags()] ^ RESULT_KEYS[self.result]
+        self._finish_key()
+
+    def _clear(self) -> None:
+        """An empty board, and nothing beside it."""
+        self._allocate()
+        self.after = self.hits = self.stamp = self.pending = 0
+        for square in range(SQUARES + 1):
+            self.board_[square] = self.ground[square] = self.royal[square] = 0
+            self.seen[square] = 0
+            self.slot_at[square] = NO_SLOT
+        self.board_[OFF] = EDGE
+        for side in range(2):
+            self.count[side] = self.kings[side] = self.reserve[side] = self.dragon[side] = 0
+            self.site[side] = self.standing[side] = self.corner[side] = self.centre[side] = OFF
+        for slot in range(2 * SLOTS):
+            self.where[slot] = OFF
+            self.code_of[slot] = 0
+        for number in range(2 * TYPES):
+            self.lost[number] = 0
+        for line in range(LINES):
+            self.lines[line] = 0
 
     def _allocate(self) -> None:
         """Make the lists that stand for C arrays where nothing is compiled."""
@@ -272,36 +299,71 @@ class MikelepagePosition(Position):
             self.muster, self.royal = [0] * squares * 4, [0] * squares
             self.seen, self.queue = [0] * squares, [0] * squares
 
+    def _set_up(self, rules: RuleSet, white: Setup, black: Setup, first: int) -> None:
+        """The same as the state that these setups give, without a state in between."""
+        self._begin(rules, first)
+        self._clear()
+        squares = MIKELEPAGE.numbers
+        self.mountains = sorted([*white.fields["mountains"], *black.fields["mountains"]])
+        for name in self.mountains:
+            self._raise_mountain(squares[name])
+        terrain = {}
+        for side in range(2):
+            setup = black if side else white
+            self.reserve[side] = setup.fields["dragon_in_reserve"]
+            for name, kind in setup.pieces.items():
+                square, number = squares[name], NUMBERS[kind]
+                self.board_[square] = (16 << side) + number
+                self._toggle(square)
+                if number == KING:
+                    self._build_fortress(side, square)
+                if BROUGHT[number]:
+                    self._cover(square, BROUGHT[number])
+                    terrain[name] = TERRAINS[BROUGHT[number] - 1]
+        self.terrain = by_name(terrain)
+        self._take_slots()
+        self._finish_key()
+
+    def _finish_key(self) -> None:
+        if self.side:
+            self.key ^= SIDE_KEY[0]
+        self.key ^= FLAG_KEYS[self._flags()] ^ RESULT_KEYS[self.result]
+
     def _lay(self, state: State) -> None:
         """Mountains and terrain."""
+        self.terrain = dict(state.terrain)
+        self.mountains = list(state.fields["mountains"])
         if len(self.mountains) > 2 * MOUNTAINS:
             raise StateError(
                 f"there are {len(self.mountains)} mountains, more than {2 * MOUNTAINS}"
             )
-        for square in range(SQUARES + 1):
-            self.board_[square] = self.ground[square] = self.royal[square] = 0
-            self.seen[square] = 0
-            self.slot_at[square] = NO_SLOT
-        self.board_[OFF] = EDGE
-        self.centre[0] = self.centre[1] = OFF
-        for line in range(LINES):
-            self.lines[line] = 0
         squares = MIKELEPAGE.numbers
         for name in self.mountains:
             if name in state.terrain:
                 raise StateError(f"{name} is both a mountain and {state.terrain[name]}")
-            square = squares[name]
-            self.board_[square] = ROCK
-            self._toggle(square)
-            self.key ^= GROUND_KEYS[square]
+            self._raise_mountain(squares[name])
         for name, ground in self.terrain.items():
-            square, number = squares[name], GROUNDS[ground]
-            self.ground[square] = number
-            self.key ^= GROUND_KEYS[number * SQUARES + square]
+            self._cover(squares[name], GROUNDS[ground])
+
+    def _raise_mountain(self, square: int) -> None:
+        self.board_[square] = ROCK
+        self._toggle(square)
+        self.key ^= GROUND_KEYS[square]
+
+    def _cover(self, square: int, number: int) -> None:
+        """Lay the ground of that number."""
+        self.ground[square] = number
+        self.key ^= GROUND_KEYS[number * SQUARES + square]
+
+    def _build_fortress(self, side: int, square: int) -> None:
+        self.site[side] = self.standing[side] = square
+        self.key ^= FORTRESS_KEYS[side * SQUARES + square]
+        self._find_centre(side)
 
     def _build_fortresses(self, state: State) -> None:
         for color in (WHITE, BLACK):
-            fortress = state.fields["fortress"][str(color)]
+            side = int(color)
+            fortress = state.fields["fortress"][OWNERS[side]]
             site, corner = fortress["at"], fortress["corner"]
             if site is None:
                 raise StateError(f"fortress.{color}.at is missing: where was the fortress built?")
@@ -316,41 +378,28 @@ class MikelepagePosition(Position):
                 raise StateError(
                     f"a corner is chosen for {color.title}'s fortress, which still stands"
                 )
-            self.site[color] = self.standing[color] = MIKELEPAGE.index(site)
-            self.corner[color] = OFF
-            self.key ^= FORTRESS_KEYS[color * SQUARES + self.site[color]]
+            self._build_fortress(side, MIKELEPAGE.numbers[site])
             if fortress["ruined"]:
-                self.standing[color] = OFF
-                self.key ^= RUIN_KEYS[color]
+                self.standing[side] = OFF
+                self.key ^= RUIN_KEYS[side]
+                self._find_centre(side)
             if corner is not None:
-                self.corner[color] = MIKELEPAGE.index(corner)
-                self.key ^= CORNER_KEYS[color * SQUARES + self.corner[color]]
-            self._find_centre(color)
+                self._choose_corner(side, MIKELEPAGE.numbers[corner])
         if self.site[0] == self.site[1]:
             raise StateError(f"both fortresses are on {MIKELEPAGE.squares[self.site[0]]}")
 
     def _place(self, state: State) -> None:
-        for color in (WHITE, BLACK):
-            self.count[color] = self.kings[color] = self.dragon[color] = 0
-            self.reserve[color] = 1 if state.fields["reserve"][str(color)] else 0
-            for slot in range(SLOTS):
-                self.where[color * SLOTS + slot] = OFF
-                self.code_of[color * SLOTS + slot] = 0
         squares = MIKELEPAGE.numbers
-        for item in sorted([ORDER[man] | squares[at] << 1 for at, man in state.pieces.items()]):
-            number, square, side = item >> 8, item >> 1 & 127, item & 1
+        for name, man in state.pieces.items():
+            square = squares[name]
             if self.board_[square] == ROCK:
-                title, name = TYPE_LIST[number - 1].title, MIKELEPAGE.squares[square]
+                title = self.rules.piece_type(man.type).title
                 raise StateError(f"the {title} on {name} stands on a mountain")
-            code = (16 << side) + number
-            slot = self._take_slot(side, code)
-            self.board_[square] = code
+            self.board_[square] = CODES[man]
             self._toggle(square)
-            self.slot_at[square] = slot
-            self.where[side * SLOTS + slot] = square
-            self.key ^= PIECE_KEYS[code * SQUARES + square]
-            if number == KING:
-                self.kings[side] = 1
+        for color, waits in enumerate(state.fields["reserve"].values()):
+            self.reserve[color] = waits
+        self._take_slots()
         for color in (WHITE, BLACK):
             if bool(self.kings[color]) == state.fields["king_taken"][str(color)]:
                 raise StateError(
@@ -358,9 +407,24 @@ class MikelepagePosition(Position):
                     if self.kings[color]
                     else f"{color.title} has no King on the board, but king_taken.{color} is false"
                 )
-            if self.reserve[color]:
-                self.dragon[color] = self._take_slot(color, (16 << color) + DRAGON)
-                self.key ^= RESERVE_KEYS[color]
+
+    def _take_slots(self) -> None:
+        """Give slots to all pieces, by their types, then by their squares; then to the reserve."""
+        for number in range(1, TYPES):
+            for square in range(SQUARES):
+                code = self.board_[square]
+                if code & 15 == number:
+                    side = (code >> 4) - 1
+                    slot = self._take_slot(side, code)
+                    self.slot_at[square] = slot
+                    self.where[side * SLOTS + slot] = square
+                    self.key ^= PIECE_KEYS[code * SQUARES + square]
+                    if number == KING:
+                        self.kings[side] = 1
+        for side in range(2):
+            if self.reserve[side]:
+                self.dragon[side] = self._take_slot(side, (16 << side) + DRAGON)
+                self.key ^= RESERVE_KEYS[side]
 
     def _take_slot(self, color: int, code: int) -> int:
         slot = self.count[color]
@@ -373,21 +437,28 @@ class MikelepagePosition(Position):
     def _count_lost(self, state: State) -> None:
         """Store what is lost; nobody can have and have lost more pieces than were set up."""
         for color in (WHITE, BLACK):
-            owned = [0] * TYPES  # what waits in reserve has a slot too
-            for slot in range(self.count[color]):
-                owned[self.code_of[color * SLOTS + slot] & 15] += 1
-            for number in range(TYPES):
-                self.lost[color * TYPES + number] = 0
-            lost = state.fields["lost"][str(color)]
-            for number, kind in enumerate(TYPE_LIST, 1):
-                count = lost.get(kind.name, 0)
-                if owned[number] + count > kind.count:
+            side = int(color)
+            first = side * TYPES
+            for name, count in state.fields["lost"][OWNERS[side]].items():
+                self.lost[first + NUMBERS[name]] = count
+            for number in range(1, TYPES):
+                owned = self._owned(side, number)
+                lost = self.lost[first + number]
+                if owned + lost > MOST[number]:
+                    kind = TYPE_LIST[number - 1]
                     raise StateError(
-                        f"{color.title} has {owned[number]} {kind.title} and has lost {count}, "
+                        f"{color.title} has {owned} {kind.title} and has lost {lost}, "
                         f"but had only {kind.count}"
                     )
-                self.lost[color * TYPES + number] = count
-                self.key ^= LOST_KEYS[(color * TYPES + number) * 8 + count]
+                self.key ^= LOST_KEYS[(first + number) * 8 + lost]
+
+    def _owned(self, color: int, number: int) -> int:
+        """How many pieces of a type there are; what waits in reserve has a slot too."""
+        owned = 0
+        for i in range(color * SLOTS, color * SLOTS + self.count[color]):
+            if self.code_of[i] & 15 == number:
+                owned += 1
+        return owned
 
     def _take_up_turn(self, state: State) -> None:
         """Go on where the state says; steps that lie behind are not done again."""
@@ -457,16 +528,27 @@ class MikelepagePosition(Position):
             out.size += 1
 
     def generate_like(self, code: int, out: Stack) -> None:
-        if self.result != ONGOING or self.pending != NOTHING or code & 15 != MOVE:
-            self.generate(out)  # whether a piece takes another depends on all that reach it
+        kind = code & 15
+        if self.result != ONGOING or self.pending != NOTHING or kind > CAPTURE:
+            self.generate(out)
             return
         origin = code >> 4 & 127
+        target = code >> 11 & 127
         piece = self.board_[origin]
-        if piece >> 4 == self.side + 1:
-            out.reserve(MAX_ACTIONS)
-            i = self.side * SLOTS + self.slot_at[origin]
-            self.hits = 0
-            self._look(i, i + 1, out)
+        taken = self.board_[target]
+        if piece >> 4 != self.side + 1 or (kind == CAPTURE and taken >> 4 != 2 - self.side):
+            return
+        if kind == CAPTURE and TIER[piece & 15] < self._defence(taken, target):
+            self.generate(out)  # by flanking: it depends on all that reach the target
+            return
+        out.reserve(MAX_ACTIONS)
+        i = self.side * SLOTS + self.slot_at[origin]
+        self.hits = 0
+        self._look(i, i + 1, out)
+        for i in range(self.hits):
+            if kind == CAPTURE and self.hit_at[i] == target:
+                out.items[out.size] = CAPTURE | origin << 4 | target << 11 | target << 18
+                out.size += 1
 
     def make(self, code: int) -> None:
         kind = code & 15
@@ -1025,7 +1107,7 @@ class MikelepagePosition(Position):
         record = self.history.items[self.history.size - 1]
         after = record >> 32
         ends_turn = record & 15 != CORNER and record & 15 != PROMOTE
-        actor = Color(1 - self.side if ends_turn else self.side)
+        actor = PLAYERS[1 - self.side if ends_turn else self.side]
         events = []
         if ends_turn and before & 31 != NO_SLOT:
             events += self._capture_events(actor, record >> 11 & 127, before & 31, after & 15)
@@ -1035,7 +1117,7 @@ class MikelepagePosition(Position):
             events.append(Event("fortress_ruined", actor, self._site(actor)))
         if after >> 9:
             becomes = TYPE_LIST[(after >> 9) - 1].name
-            player = Color(self.side)
+            player = PLAYERS[self.side]
             events.append(Event("promoted_at_beginning", player, self._site(player), becomes))
         return events
 

@@ -18,7 +18,7 @@ from cyvasse.rules.nine_tile.layers import engagement
 from cyvasse.rules.nine_tile.named import NAMED
 from cyvasse.rules.nine_tile.pieces import PIECES
 from cyvasse.rules.nine_tile.position import NineTilePosition
-from cyvasse.rules.problems import miscounted_pieces, strays
+from cyvasse.rules.problems import miscounted_pieces, stray_pieces
 from cyvasse.rules.scenery import Feature
 from cyvasse.rules.terms import (
     BLACK,
@@ -78,8 +78,8 @@ class NineTile(RuleSet):
         )
 
     def start_state(self, white: Setup, black: Setup, first: Color) -> State:
-        pieces = {**self.men_of(white), **self.men_of(black)}
-        terrain = {**self.terrain_of(white), **self.terrain_of(black)}
+        pieces = self.men_of(white) | self.men_of(black)
+        terrain = self.terrain_of(white) | self.terrain_of(black)
         return State(pieces, by_name(terrain), first)
 
     def terrain_of(self, setup: Setup) -> dict[str, str]:
@@ -150,13 +150,14 @@ class NineTile(RuleSet):
                     tuple(setup.terrain),
                 )
             )
-        placed = [(square, self.piece_type(name).title) for square, name in setup.pieces.items()]
-        problems += strays(self, setup.color, placed)
-        ground = self.terrain_of(setup)
+        problems += stray_pieces(self, setup)
         problems += [
-            Problem(f"The {title} on {square} is on a mountain.", (square,))
-            for square, title in placed
-            if ground.get(square) == "mountain"
+            Problem(
+                f"The {self.piece_type(setup.pieces[square]).title} on {square} is on a mountain.",
+                (square,),
+            )
+            for square, ground in self.terrain_of(setup).items()
+            if ground == "mountain" and square in setup.pieces
         ]
         problems += miscounted_pieces(self.piece_types, setup.pieces)
         kings = [square for square, name in setup.pieces.items() if name == "king"]
