@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from typing import Any
 
 import pytest
@@ -10,7 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cyvasse import Action, CyvasseError, NotationError, UnknownSquareError
-from cyvasse.actions import KINDS, LETTERS, _canonical, encode
+from cyvasse.actions import (
+    KINDS,
+    LETTERS,
+    _canonical,
+    encode,
+    from_square_to_square,
+    squares_by_place,
+)
 from cyvasse.boards import CROFT, NINE_TILE
 
 EXAMPLES = {
@@ -129,3 +137,22 @@ def test_garbage(text: str) -> None:
     except CyvasseError:
         return
     assert str(action) == text
+
+
+@given(st.lists(st.sampled_from([*"abz019-x*~^@=,( ", "a1", "j10", "a01", "k1"])).map("".join))
+def test_two_squares_and_a_sign(text: str) -> None:
+    """Most texts are read without a pattern; they mean what the patterns say."""
+    found = from_square_to_square(text, 0, len(text), squares_by_place(CROFT))
+    match = re.match(r"([a-z][1-9][0-9]?)([-x*~^])([a-z][1-9][0-9]?)", text)
+    if match is None or match[1] not in CROFT or match[3] not in CROFT:
+        assert found == -1
+    else:
+        assert found >> 32 == match.end()
+        assert str(Action(found & 0xFFFFFFFF, CROFT)) == match[0]
+
+
+def test_a_text_may_be_of_a_kind_of_its_own() -> None:
+    class Text(str):
+        __slots__ = ()
+
+    assert Action.parse(Text("a1-b2"), CROFT) == Action.parse("a1-b2", CROFT)

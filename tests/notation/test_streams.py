@@ -25,8 +25,9 @@ from cyvasse.notation import (
     read_game_document,
     read_game_documents,
 )
-from cyvasse.notation.chapters import LONGEST_GAME, chapters
+from cyvasse.notation.chapters import LONGEST_GAME, Chapter, chapters
 from cyvasse.notation.gamereader import GameReader
+from cyvasse.notation.scanner import scan_tags
 from tests.strategies import IDS, games, seeds
 
 DATA = Path(__file__).parent.parent / "data"
@@ -143,10 +144,29 @@ def test_the_quick_way_takes_the_same_games(rules: RuleSet, data: st.DataObject)
         assert remarks == reader.remarks
 
 
+@given(st.data())
+def test_the_quick_way_takes_the_same_tags(data: st.DataObject) -> None:
+    """Damage tags a little: they are left to the careful reader, or mean the same to both."""
+    names = st.sampled_from(["Rules", "Event", "White", "x_1", "1x", ""])
+    words = st.sampled_from(["croft", "", "a b", 'a\\"b', "José", "a]b", "\t", "\\\\"])
+    lines = [f'[{name} "{word}"]' for name, word in data.draw(st.lists(st.tuples(names, words)))]
+    for number in data.draw(st.sets(st.integers(0, max(len(lines) - 1, 0)), max_size=2)):
+        line, at = "".join(lines[number : number + 1]), data.draw(st.integers(0, 20))
+        lines[number : number + 1] = [line[:at] + data.draw(st.text('[]" \\a1', max_size=2))]
+    quick = scan_tags([*lines, ""], 1)
+    if quick is None:
+        return
+    careful = GameReader(Chapter(1, ["", "*"]))
+    for number, line in enumerate(itertools.takewhile(bool, lines), 1):
+        careful._tag(number, line)
+    assert quick == careful.tags
+
+
 @every_rule_set
 def test_written_games_are_read_the_quick_way(rules: RuleSet) -> None:
     """Or the figures of the benchmark would be others."""
     for chapter in itertools.islice(chapters(corpus(rules)), 20):
+        assert scan_tags(chapter.lines, chapter.first) is not None
         reader = GameReader(chapter)
         assert reader._quick_turns(reader._begin()) is not None
 

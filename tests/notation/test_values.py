@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cyvasse import NotationError
+from cyvasse import NotationError, RuleSet, rule_sets
 from cyvasse.boards import CROFT
-from cyvasse.notation.values import _Parser, _tree, read_fields, write_fields
+from cyvasse.notation import write_setup
+from cyvasse.notation.values import _Parser, _plain, _read, read_fields, write_fields
 from cyvasse.rules.terms import (
     Counts,
     Direction,
@@ -20,12 +21,14 @@ from cyvasse.rules.terms import (
     PerColor,
     PerSquare,
     Record,
+    Shape,
     Square,
     Squares,
     Word,
     check_fields,
     turn_fields,
 )
+from tests.strategies import IDS
 
 FIELDS = (
     Field("held", Flag(), ""),
@@ -131,14 +134,28 @@ def test_garbage_raises_only_its_own_error(text: str) -> None:
         read_fields(FIELDS, text, CROFT, "a test")
 
 
-@given(st.lists(st.sampled_from(["a1", "b_2", "-", ",", ":", "(", ")", "7", "?"])).map("".join))
-def test_a_flat_text_is_read_like_any_other(text: str) -> None:
-    """Texts without parentheses go a quicker way."""
+words = st.sampled_from(["yes", "no", "corner", "a1", "b2", "-", "white", "black", "at", "home"])
+flat = st.lists(
+    words | st.tuples(words, words).map(":".join), min_size=1, max_size=3, unique=True
+).map(",".join)
 
-    def outcome(read: Any) -> Any:
-        try:
-            return read()
-        except NotationError as error:
-            return str(error)
 
-    assert outcome(lambda: _tree(text, "x")) == outcome(lambda: _Parser(text, "x").tree())
+@given(st.sampled_from([field.shape for field in FIELDS] + [PerColor(Flag())]), flat)
+def test_a_plain_text_means_the_same(shape: Shape, text: str) -> None:
+    """Texts without parentheses go a quicker way, or are left to the parser."""
+    plain = _plain(shape, text, CROFT)
+    if plain is not None:
+        parsed = _read(shape, _Parser(text, "x").tree(), "x")
+        assert plain == shape.check(parsed, CROFT, "x")
+        assert repr(plain) == repr(shape.check(plain, CROFT, "x"))
+
+
+@pytest.mark.parametrize("rules", rule_sets(), ids=IDS)
+def test_setups_need_no_parser(rules: RuleSet) -> None:
+    """Or the figures of the benchmark for files would be others."""
+    for setup in rules.named_setups().values():
+        fields = write_setup(setup).split()[-1]
+        for part in [] if fields == "-" else fields.split(";"):
+            name, _, text = part.partition("=")
+            [shape] = [field.shape for field in rules.setup_fields if field.name == name]
+            assert _plain(shape, text, rules.board) == setup.fields[name]

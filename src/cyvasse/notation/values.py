@@ -24,6 +24,7 @@ from cyvasse.rules.terms import (
     Squares,
     Word,
     check_fields,
+    filled_fields,
 )
 
 NOTHING = "-"
@@ -31,8 +32,6 @@ _NAMED = (Counts, PerSquare, Record)
 _FLAGS = {"yes": True, "no": False}
 _DEEPEST = 6
 _TOKEN = re.compile(r"[A-Za-z0-9_]+|[-,:()]")
-_WORD = r"(?:[A-Za-z0-9_]+|-)"
-_FLAT = re.compile(rf"{_WORD}(?::{_WORD})?(?:,{_WORD}(?::{_WORD})?)*")
 
 # What a text says before its shape is known: a word, or a list of items with or without a name.
 Tree = str | list[tuple[str | None, "Tree"]]
@@ -50,43 +49,27 @@ def write_fields(fields: Fields, values: Mapping[str, Any]) -> str:
 
 def read_fields(fields: Fields, text: str, board: Board, what: str) -> dict[str, Any]:
     """All fields, those that the text leaves out at their default."""
-    plain = _plain_fields(fields, text, board)
-    if plain is not None:
-        return plain
     shapes = {field.name: field.shape for field in fields}
     values: dict[str, Any] = {}
+    canonical = True
     for part in [] if text == NOTHING else text.split(";"):
-        name, equals, value = part.partition("=")
+        name, equals, word = part.partition("=")
         if not equals or name not in shapes:
             allowed = ", ".join(shapes) or "none at all"
             raise NotationError(f"{part[:40]!r} is no field of {what}; it may have {allowed}")
         if name in values:
             raise NotationError(f"the field {name} is given twice")
-        values[name] = _read(shapes[name], _tree(value, name), name)
+        value = _plain(shapes[name], word, board)
+        if value is None:
+            canonical = False
+            value = _read(shapes[name], _Parser(word, name).tree(), name)
+        values[name] = value
+    if canonical:
+        return filled_fields(fields, values)
     try:
         return check_fields(fields, values, board, what)
     except StateError as error:
         raise NotationError(str(error)) from None
-
-
-def _plain_fields(fields: Fields, text: str, board: Board) -> dict[str, Any] | None:
-    """All fields in canonical form; None if anything about the text is unusual."""
-    told: dict[str, str] = {}
-    for part in [] if text == NOTHING else text.split(";"):
-        name, _, word = part.partition("=")
-        if name in told:
-            return None
-        told[name] = word
-    values = {}
-    for field in fields:
-        if field.name in told:
-            value = _plain(field.shape, told.pop(field.name), board)
-            if value is None:
-                return None
-        else:
-            value = field.shape.default()
-        values[field.name] = value
-    return None if told else values
 
 
 def _plain(shape: Shape, text: str, board: Board) -> Any:
@@ -186,19 +169,6 @@ def _items(tree: Tree, path: str) -> list[tuple[str | None, Tree]]:
     if tree == NOTHING:
         return []
     return [(None, tree)] if isinstance(tree, str) else tree
-
-
-def _tree(text: str, path: str) -> Tree:
-    """The tree of a text; one without parentheses needs no parser."""
-    if not _FLAT.fullmatch(text):
-        return _Parser(text, path).tree()
-    if "," not in text and ":" not in text:
-        return text
-    items: list[tuple[str | None, Tree]] = []
-    for item in text.split(","):
-        name, colon, value = item.partition(":")
-        items.append((name, value) if colon else (None, name))
-    return items
 
 
 class _Parser:
