@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import cast
 
 from cyvasse.actions import Action, known_action
 from cyvasse.errors import CyvasseError, NotationError
@@ -333,13 +334,12 @@ def _legal_setup(text: str) -> Setup | None:
 @lru_cache(_MOST_STARTS)
 def _start(rules: RuleSet, white: str, black: str, first: str) -> _Start | None:
     """The setups of two texts and the position they give; None if one of them is not legal."""
-    setups: dict[Color, Setup] = {}
-    for color, text in zip(Color, (white, black), strict=True):
-        setup = _legal_setup(text)
+    setups = {WHITE: _legal_setup(white), BLACK: _legal_setup(black)}
+    for color, setup in setups.items():
         if setup is None or setup.color is not color or setup.rule_set != rules.id:
             return None
-        setups[color] = setup
-    return setups, rules.lifted(setups[WHITE], setups[BLACK], Color.parse(first))
+    legal = cast(dict[Color, Setup], setups)
+    return legal, rules.lifted(legal[WHITE], legal[BLACK], Color.parse(first))
 
 
 def forget() -> None:
