@@ -181,7 +181,8 @@ class Board:
 
     def distance(self, start: str, end: str) -> int:
         """How many steps lie between two squares on an empty board."""
-        (x1, y1), (x2, y2) = (self.coordinates[self.index(square)] for square in (start, end))
+        x1, y1 = self.coordinates[self.index(start)]
+        x2, y2 = self.coordinates[self.index(end)]
         dx, dy = x2 - x1, y2 - y1
         if len(self.steps) == len(HEXAGON_STEPS):
             return max(abs(dx), abs(dy), abs(dx + dy))

@@ -18,7 +18,8 @@ from unittest.mock import patch
 
 import httpx
 import pytest
-from argon2 import PasswordHasher
+from argon2 import PasswordHasher, extract_parameters
+from argon2.exceptions import VerifyMismatchError
 from websockets.exceptions import ConnectionClosed
 
 import cyvasse
@@ -714,6 +715,16 @@ def test_a_new_password_ends_other_sessions(server: Server) -> None:
 
 
 @one_database
+def test_an_unknown_name_is_looked_for_as_long_as_any() -> None:
+    """It is compared with a hash of the usual costs that no password has."""
+    hasher = PasswordHasher()
+    nobody, somebody = people._no_password(hasher), hasher.hash("the tower and the dragon")
+    assert extract_parameters(nobody) == extract_parameters(somebody)
+    with pytest.raises(VerifyMismatchError):
+        hasher.verify(nobody, "the tower and the dragon")
+    assert people._no_password(hasher) != nobody
+
+
 def test_the_same_answer_for_unknown_names_and_wrong_passwords(server: Server) -> None:
     me = account(server, new_name())
     answers = [

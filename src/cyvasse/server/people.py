@@ -32,8 +32,6 @@ SHORTEST_PASSWORD = 8
 LONGEST_PASSWORD = 200
 MOST_HASHING = 20
 GONE = "Someone"
-# Verified when there is no such account, so that the time it takes tells nothing.
-_NOBODY = PasswordHasher().hash(secrets.token_urlsafe())
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -45,6 +43,19 @@ class Person(msgspec.Struct, frozen=True):
     session: int = 0
 
 
+def _no_password(hasher: PasswordHasher) -> str:
+    """A hash that no password has, made without hashing.
+
+    It is verified when there is no such account, so that the time it takes tells nothing.
+    """
+    costs = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
+    salt, digest = (
+        base64.b64encode(secrets.token_bytes(length)).decode().rstrip("=")
+        for length in (hasher.salt_len, hasher.hash_len)
+    )
+    return f"$argon2id$v=19${costs}${salt}${digest}"
+
+
 class People:
     """Everyone who has been here."""
 
@@ -52,6 +63,7 @@ class People:
         self._database = database
         self._secret = secret
         self._hasher = PasswordHasher()
+        self._nobody = _no_password(self._hasher)
         # Hashing takes memory and time by design: not everyone at once.
         self._turn = asyncio.Semaphore(2)
         self._waiting = 0
@@ -131,7 +143,7 @@ class People:
             known = account_name(name)
             query = select(t.people).where(t.people.c.account == account_key(known or ""))
             row = (await connection.execute(query)).first()
-        if not await self._verify(row.password if row else _NOBODY, password) or row is None:
+        if not await self._verify(row.password if row else self._nobody, password) or row is None:
             raise NotYours("Name and password do not fit together.")
         person = Person(row.id, row.name, True, row.session)
         if not guest.account:

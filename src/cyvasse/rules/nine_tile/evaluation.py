@@ -178,8 +178,8 @@ def _fill_tables() -> None:
         row = NINE_TILE.coordinates[square][1]
         for king in range(SQUARES + 1):
             near = 0  # beyond eight squares, and where there is no King
-            if king != OFF and NINE_TILE.distance(name, NINE_TILE.squares[king]) < 8:
-                near = 8 - NINE_TILE.distance(name, NINE_TILE.squares[king])
+            if king != OFF:
+                near = max(0, 8 - NINE_TILE.distance(name, NINE_TILE.squares[king]))
             # Three counts in one number, so that a piece is added to all of them at once.
             for color, rows in enumerate((row, NINE_TILE.height - 1 - row)):
                 entry = (color * (SQUARES + 1) + king) * (SQUARES + 1) + square
