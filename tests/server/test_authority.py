@@ -714,7 +714,6 @@ def test_a_new_password_ends_other_sessions(server: Server) -> None:
     server.person().post("session", {"name": me.name, "password": "another password"})
 
 
-@one_database
 def test_an_unknown_name_is_looked_for_as_long_as_any() -> None:
     """It is compared with a hash of the usual costs that no password has."""
     hasher = PasswordHasher()
@@ -725,6 +724,7 @@ def test_an_unknown_name_is_looked_for_as_long_as_any() -> None:
     assert people._no_password(hasher) != nobody
 
 
+@one_database
 def test_the_same_answer_for_unknown_names_and_wrong_passwords(server: Server) -> None:
     me = account(server, new_name())
     answers = [
