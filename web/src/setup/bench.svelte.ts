@@ -11,7 +11,7 @@ export type Layer = "pieces" | "ground" | "tiles";
 export type Hand = Thing | { kind: "brush"; ground: string } | { kind: "tile"; name: string };
 
 const CHECK_AFTER = 40;
-const SAVE_AFTER = 700;
+const SAVE_AFTER = 300;
 /** A draft that was refused is tried again: the server may have had too much to do. */
 const SAVE_AGAIN = 5_000;
 const MOST_UNDONE = 100;
