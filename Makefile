@@ -4,10 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PY := $(BIN)/python
 
-# Tests run on all cores, and one more beside them: they often wait, for browsers and for servers.
-# Those of a file stay together, since they share servers.
-WORKERS := $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
-PYTEST := -m pytest --numprocesses=$(WORKERS) --dist=loadfile --no-loadscope-reorder
+# Tests run on all cores; those of a file stay together, since they share servers.
+PYTEST := -m pytest --numprocesses=auto --dist=loadfile --no-loadscope-reorder
 
 # Hot modules are compiled from these; a changed one must be compiled again before anything runs.
 SOURCES := $(shell find src -name '*.py' -o -name '*.pxd')

@@ -19,8 +19,9 @@ let audio: AudioContext | null = null;
 
 function context(): AudioContext | null {
   if (!settings.sound || typeof AudioContext === "undefined") return null;
+  // Browsers let a page sound only after somebody has touched it, and complain when it tries.
+  if (navigator.userActivation?.hasBeenActive === false) return null;
   audio ??= new AudioContext();
-  // Browsers let a page sound only after somebody has touched it.
   if (audio.state === "suspended") void audio.resume();
   return audio.state === "running" ? audio : null;
 }
