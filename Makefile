@@ -25,7 +25,7 @@ test:
 $(VENV)/ready: pyproject.toml setup.py
 	$(PYTHON) -m venv $(VENV)
 	$(PY) -m pip install --quiet --upgrade pip 'setuptools>=77' 'cython>=3.1,<4'
-	$(PY) -m pip install --quiet --no-build-isolation --editable '.[dev]'
+	CYVASSE_PURE=1 $(PY) -m pip install --quiet --no-build-isolation --editable '.[dev]'  # compiled below
 	@touch $@
 
 # Compiles in place.  Where there is no compiler this prints why and the package runs uncompiled.
