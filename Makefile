@@ -1,26 +1,49 @@
-# `make play` sets everything up, starts the server and opens the game; `make test` runs everything that CI checks.
+# `make play` sets everything up, starts the server and opens the game; `make help` lists the rest.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PY := $(BIN)/python
 
-# Tests run on all cores; those of a file stay together, since they share servers.
-PYTEST := -m pytest --numprocesses=auto --dist=loadfile --no-loadscope-reorder
+# Tests run on all cores, and whoever has none left takes from the other.  With COVERAGE=1 what they
+# run of src/ is noted.
+COVERAGE :=
+export COVERAGE_FILE = $(CURDIR)/build/coverage/$@
+PYTEST = -m pytest --numprocesses=auto --dist=worksteal $(if $(COVERAGE),--cov --cov-report=)
 
 # Hot modules are compiled from these; a changed one must be compiled again before anything runs.
 SOURCES := $(shell find src -name '*.py' -o -name '*.pxd')
 
-.PHONY: play test page web build docs lint format types tests quick pure sanitized bench clean
+.PHONY: help play test ci thorough page web wire build docs lint format types tests quick pure \
+	sanitized sampled coverage covered goldens bench clean
 
-play: build page
+play: build page ## set everything up, start the server and open the game
 	@$(BIN)/cyvasse serve --open
 
+help: ## list what can be made
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand --tabs=12
+
 # What needs one core each goes side by side.
-test:
+quick: ## what to run at each change: lint, types and the quick tests; at most 2 minutes
+	$(MAKE) --jobs=2 build page
+	$(MAKE) --jobs=2 --output-sync=target lint types
+	$(PY) $(PYTEST) -m 'not slow and not thorough' --hypothesis-profile=quick $(foreach slow,web cli terminal/screens,--ignore tests/$(slow))
+
+test: ## what to run before handing something in; at most 15 minutes
 	$(MAKE) --jobs=2 build page
 	$(MAKE) --jobs=2 --output-sync=target lint types docs web
-	$(MAKE) tests pure sanitized
+	$(MAKE) tests
 	@echo "everything passed"
+
+# Coverage needs both runs: compiled modules cannot be measured, and uncompiled there is no server.
+ci: ## everything that CI runs, which is `make test` and more; under 40 minutes
+	rm -rf build/coverage
+	$(MAKE) test COVERAGE=1
+	$(MAKE) pure COVERAGE=1
+	$(MAKE) sanitized sampled
+	$(MAKE) covered
+
+thorough: build page ## whole matrices and endurance; takes hours
+	CYVASSE_THOROUGH=whole $(PY) $(PYTEST) --hypothesis-profile=thorough --durations=50
 
 $(VENV)/ready: pyproject.toml setup.py
 	$(PYTHON) -m venv $(VENV)
@@ -33,60 +56,82 @@ $(VENV)/built: $(VENV)/ready $(SOURCES)
 	$(PY) setup.py --quiet build_ext --inplace
 	@touch $@
 
-build: $(VENV)/built
+build: $(VENV)/built ## compile in place
 
 # The page in the browser.  Node is taken from the machine, or from PyPI.
 PAGE := src/cyvasse/server/page/index.html
-$(PAGE): web/package-lock.json web/index.html web/vite.config.ts $(shell find web/src web/public src/cyvasse/draw docs/rules -type f)
-	$(PYTHON) web/build.py
+$(PAGE): web/package-lock.json web/index.html web/vite.config.ts web/rules.py src/cyvasse/rulespage.py \
+		src/cyvasse/server/addresses.json $(shell find web/src web/public src/cyvasse/draw docs/rules -type f) | $(VENV)/ready
+	$(PY) web/build.py
 
-page: $(PAGE)
+page: $(PAGE) ## build the page in the browser
 
-web: page
-	$(PYTHON) web/build.py test
+# What the page shares with the server, from the server's side; the result is committed.
+wire: build ## what the page shares with the server, from the server's side
+	$(PY) web/wire.py
 
-lint: build
+web: page ## check and test the page's sources
+	$(PY) web/build.py test
+
+lint: build ## ruff
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-format: build
+format: build ## let ruff format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-types: build
+types: build ## mypy
 	$(BIN)/mypy
 
-tests: build page
-	$(PY) $(PYTEST) --durations=25
+tests: build page ## the tests of `make test` alone
+	$(PY) $(PYTEST) -m 'not thorough' --durations=25
 
-quick: build page
-	$(PY) $(PYTEST) -m 'not slow'
+sampled: build page ## one case of each thorough test
+	CYVASSE_THOROUGH=sample $(PY) $(PYTEST) -m thorough --durations=25
 
 # The same files as plain Python, installed without any extension in an environment of its own;
-# the base install alone, so without the server and its page.
-pure: build
+# the base install alone, so without the server and its page.  (Coverage wants greenlet by name.)
+PLAIN := pytest-xdist 'coverage>=7.10,<8' 'pytest-cov>=6.3,<8' greenlet
+pure: build ## the tests with uncompiled modules
 	$(PYTHON) -m venv $(VENV)-pure
 	$(VENV)-pure/bin/python -m pip install --quiet --upgrade pip
-	CYVASSE_PURE=1 $(VENV)-pure/bin/python -m pip install --quiet --force-reinstall --no-cache-dir . pytest pytest-xdist hypothesis
-	$(VENV)-pure/bin/python $(PYTEST) -m 'not slow' --ignore tests/server --ignore tests/web
+	CYVASSE_PURE=1 $(VENV)-pure/bin/python -m pip install --quiet --force-reinstall --no-cache-dir '.[testing]' $(PLAIN)
+	$(VENV)-pure/bin/python $(PYTEST) -m 'not slow and not thorough' tests --ignore tests/server --ignore tests/web --pyargs cyvasse.testing
 
 # The hot modules once more, so that an index out of bounds or undefined behaviour stops the run.
-sanitized: build
+sanitized: build ## the tests with a build that stops at what C forbids
 	rm -rf build/sanitized && mkdir -p build/sanitized
 	cp -r src setup.py pyproject.toml README.md LICENSE build/sanitized  # without web/: no page is built
 	find build/sanitized -name '*.so' -delete
 	cd build/sanitized && CYVASSE_SANITIZE=1 CYVASSE_REQUIRE_COMPILED=1 ../../$(PY) setup.py --quiet build_ext --inplace
 	PYTHONPATH=build/sanitized/src $(PY) -c 'import cyvasse.actions as hot; assert b"__ubsan_handle" in open(hot.__file__, "rb").read()'
-	PYTHONPATH=build/sanitized/src $(PY) $(PYTEST) -m 'not slow' tests/rules tests/test_build.py tests/engine/test_search.py tests/engine/test_prove.py
+	PYTHONPATH=build/sanitized/src $(PY) $(PYTEST) -m 'not slow and not thorough' --pyargs cyvasse.testing tests/rules tests/test_build.py tests/engine/test_search.py tests/engine/test_prove.py
 
-# The documents as a site, in build/site; a warning is a failure.
-docs: build
+# Every kept answer anew, and what has changed; what comes from outside is checked instead.
+goldens: build ## every kept answer anew, and what has changed
+	$(PY) -m tests.goldens
+
+# A warning is a failure.
+docs: build ## the documents as a site, in build/site
 	NO_MKDOCS_2_WARNING=true $(BIN)/mkdocs build --strict --quiet
 
-bench: build
+coverage: ## measure how much of src/ the tests run, and show it
+	rm -rf build/coverage
+	$(MAKE) tests COVERAGE=1
+	$(MAKE) pure COVERAGE=1
+	$(MAKE) covered
+
+# Whoever adds much code without tests is told.
+FLOOR := 90
+covered: build
+	$(BIN)/coverage combine --quiet --keep build/coverage/tests build/coverage/pure
+	$(BIN)/coverage report --fail-under=$(FLOOR)
+
+bench: build ## measure perft and search
 	$(PY) benchmarks/perft.py
 	$(PY) benchmarks/search.py
 
-clean:
+clean: ## remove everything that was made
 	rm -rf build dist $(VENV) $(VENV)-pure src/*.egg-info web/node_modules src/cyvasse/server/page
 	find src -name '*.so' -delete -o -name '*.c' -delete

@@ -22,8 +22,9 @@ from pathlib import Path
 from typing import Any
 
 import cyvasse
-from cyvasse.engine.match import draw_start, play_game
+from cyvasse.engine.match import play_game
 from cyvasse.engine.opponents import player_of
+from cyvasse.engine.starts import draw_start
 
 PLAYERS = ("level:1", "level:2", "level:3", "nodes:200")
 WARM = 100  # games after which caches are full

@@ -1,15 +1,24 @@
 """How fast the server is, beside a bare websocket echo on the same machine in the same run.
 
-    python benchmarks/server.py throughput [--games 200] [--seconds 10] [--database URL --workers 2]
+    python benchmarks/server.py throughput [--games 200] [--seconds 10] [--looking]
+                                           [--database URL --workers 2]
     python benchmarks/server.py latency    [--rate 50] [--seconds 20]
     python benchmarks/server.py growth     [--actions 4000] [--finished 20000]
+    python benchmarks/server.py crowd      [--games 2000] [--seconds 60]
+    python benchmarks/server.py watchers   [--watchers 2000] [--seconds 20]
 
-*throughput*: 200 games, 400 sockets, everyone plays as soon as it is his turn.  What counts is
-acknowledged actions, and an action is acknowledged after its commit.  The echo is Litestar's, run
-the same way; it answers messages of the same size over as many sockets, in turn with the games, in
-three rounds.  *latency*: so many actions a second over the same games; from sending an action to
-both boards.  *growth*: what a move costs in longer and longer games, and with more and more
-finished games in the database.  All end by themselves and listen on loopback only.
+Games are begun and played with the requests that two people's pages make, files that browsers keep
+aside.  *throughput*: 200 games, 400 sockets, everyone plays as soon as it is his turn.  What counts
+is acknowledged actions, and an action is acknowledged after its commit; also how much the server
+computes for one (with one worker).  With ``--looking`` everyone has a layer on.  The echo is
+Litestar's, run the same way; it answers messages of the same size over as many sockets, in turn
+with the games, in three rounds.  *latency*: so many actions a second over the same games; from
+sending an action to both boards.  *growth*: what a move costs in longer and longer games, and with
+more and more finished games in the database.  *crowd*: 2,000 games, one action in about five
+seconds each, beside an echo with as many sockets at the same pace; a further socket asks all the
+time whether the server is there, which shows its pauses.  *watchers*: how fast one quiet game is
+while thousands watch another, in turn with the same game alone.  All end by themselves and listen
+on loopback only.
 
 The clients speak just enough of the websocket protocol, so that the server is measured, not they.
 """
@@ -20,9 +29,11 @@ import argparse
 import asyncio
 import base64
 import contextlib
+import gc
 import json
 import os
 import random
+import resource
 import signal
 import socket
 import sqlite3
@@ -41,7 +52,6 @@ import msgspec
 import uvloop
 
 import cyvasse
-from cyvasse.notation.documents import setup_document
 
 ECHO = """
 import sys
@@ -62,6 +72,8 @@ uvicorn.run(Litestar([echo]), host="127.0.0.1", port=int(sys.argv[1]), log_level
             ws="websockets-sansio", ws_per_message_deflate=False)
 """
 
+
+SECONDS_A_TURN = 5
 
 # --- a small websocket client ---------------------------------------------------------------------
 
@@ -185,74 +197,172 @@ def served(port: int, folder: Path, *more: str) -> Any:
 
 # --- games ----------------------------------------------------------------------------------------
 
-_update = msgspec.json.Decoder()
+_message = msgspec.json.Decoder()
 
 
 class Seat:
-    """One player at one socket."""
+    """One player's page: the requests that it makes, and its socket.
 
-    def __init__(self, game: LiveGame, color: str, cookie: str) -> None:
-        self.game = game
-        self.color = color
-        self.cookie = cookie
+    tests/web/test_straight.py holds them against those of a real browser.
+    """
+
+    def __init__(self, bench: Bench, http: httpx.AsyncClient) -> None:
+        self.bench = bench
+        self.http = http
+        self.game: LiveGame | None = None
+        self.color = ""
+        self.cookie = ""
         self.socket: Socket | None = None
+        self.asked: list[str] = []
+        """What kinds of requests it has made."""
+        self._answers: dict[int, asyncio.Future[None]] = {}
+        self._id = 0
+
+    def note(self, what: str) -> None:
+        """Remember what kind of request this is."""
+        game = self.game.id if self.game else "?"
+        rules = self.game.rules.id if self.game else "?"
+        known = what.partition("?")[0].replace(game, "{game}").replace(f"rules/{rules}", "rules/{}")
+        self.asked.append(known)
+
+    async def ask(self, method: str, path: str, body: Any = None) -> Any:
+        """Send a request of the page."""
+        self.note(f"{method} {path}")
+        self.http.cookies.clear()
+        headers = {"Cookie": f"cyvasse={self.cookie}"} if self.cookie else {}
+        answer = await self.http.request(method, path, json=body, headers=headers)
+        answer.raise_for_status()
+        self.cookie = answer.cookies.get("cyvasse") or self.cookie
+        return answer.json() if path.startswith("/api/") else None
+
+    async def say(self, message: dict[str, Any]) -> None:
+        """Send a message and wait until it is done."""
+        assert self.socket is not None
+        self._id += 1
+        answered = self._answers[self._id] = asyncio.get_running_loop().create_future()
+        self.note(message["type"] if "command" not in message else f"do {message['command']['do']}")
+        self.socket.send(json.dumps({**message, "id": self._id}).encode())
+        await answered
+
+    async def open(self, game: LiveGame) -> None:
+        """Open the page of a game, which brings how it stands, and follow it."""
+        self.game = game
+        await self.ask("GET", f"/game/{game.id}")
+        self.socket = await connect(self.bench.port, self.cookie, self.heard)
+        known = {"last": 0, "chat": 0, "room": "spectators"}
+        await self.say({"type": "watch", "game": game.id, **known})
+
+    def sit(self, color: str) -> None:
+        """Be one of the players from now on."""
+        assert self.game is not None
+        self.color = color
+        self.game.seats[color] = self
+
+    async def set_up(self) -> None:
+        """Take a good setup, keep it as a draft, and be ready."""
+        assert self.game is not None
+        rules = f"/api/rules/{self.game.rules.id}"
+        draft = f"/api/games/{self.game.id}/drafts/{self.color}"
+        await self.ask("GET", draft)
+        setup = await self.ask("GET", f"{rules}/setup?color={self.color}&kind=good")
+        await self.ask("POST", f"{rules}/check", {"setup": setup, "color": self.color})
+        await self.ask("PUT", draft, {"setup": setup})
+        command = {"do": "submit", "setup": setup, "seat": self.color}
+        await self.say({"type": "do", "game": self.game.id, "command": command})
+
+    async def look(self) -> None:
+        """Look at a layer of the board of now."""
+        assert self.game is not None
+        await self.ask("GET", f"/api/games/{self.game.id}/layers")
 
     def heard(self, message: bytes) -> None:
+        assert self.game is not None
         if message.startswith(b'{"type":"update"'):
             self.game.updated(self, message)
+        elif message.startswith(b'{"type":"preview"'):
+            self.game.goes_on(_message.decode(message)["board"])
         elif message.startswith(b'{"type":"done"'):
-            self.game.acknowledged()
+            if self._answers:
+                self._answers.pop(_message.decode(message)["id"]).set_result(None)
+            else:
+                self.game.acknowledged()
         elif message.startswith(b'{"type":"problem"'):
             raise AssertionError(message.decode())
 
 
 class LiveGame:
-    """One game that two clients play: quiet actions at random, so that it goes on and on."""
+    """One game that two pages play: quiet actions at random, so that it goes on and on."""
 
-    def __init__(self, id: str, bench: Bench, chance: random.Random) -> None:
+    def __init__(self, id: str, rules: cyvasse.RuleSet, bench: Bench, number: int) -> None:
         self.id = id
+        self.rules = rules
         self.bench = bench
-        self.chance = chance
+        self.chance = random.Random(number)
         self.seats: dict[str, Seat] = {}
         self.board: dict[str, Any] = {}
+        self.turn: list[str] = []
+        """What was chosen of a turn that is not played yet."""
+        self.lifted: set[str] = set()
+        """Who was told that the screen is lifted."""
+        self.begun = False
         self.sent_at = 0.0
         self.waiting = 0
         self.sent = 0
 
     def acknowledged(self) -> None:
-        if self.sent:  # the answer to `watch` comes before anything was sent
-            self.bench.acknowledged += 1
+        self.bench.acknowledged += len(self.turn)
+        self.turn = []
+        self._played()
 
     def updated(self, seat: Seat, message: bytes) -> None:
+        if not self.begun:
+            self.board = _message.decode(message).get("board", {})
+            self.lifted |= {seat.color} if self.board else set()
+            return
         self.waiting -= 1
         if self.waiting == 0:
             self.bench.latencies.append(time.perf_counter() - self.sent_at)
-        # Only the player to act reads the board, as only one client needs to here.
+        # Only one client reads the board, as only one needs to here.
         if seat.color == "white":
-            self.board = _update.decode(message)["board"]
+            self.board = _message.decode(message)["board"]
             self.bench.size += len(message)
             self.bench.measured += 1
-        if self.waiting == 0:
-            self.bench.ready(self)
+        self._played()
+
+    def _played(self) -> None:
+        """Go on when both boards have it and it was acknowledged."""
+        if self.waiting == 0 and not self.turn:
+            self.waiting = -1
+            self.bench.turn_over(self)
+
+    def goes_on(self, board: dict[str, Any]) -> None:
+        """The turn that was sent is not whole."""
+        self._choose(board["legal_actions"])
 
     def act(self) -> None:
-        legal = self.board["legal_actions"]
-        if not legal:  # two forced passes, or nothing but captures was left for a while
+        if not self.board["legal_actions"]:  # two forced passes, or only captures were left
             self.bench.games.remove(self)
             return
+        self._choose(self.board["legal_actions"])
+
+    def _choose(self, legal: list[str]) -> None:
         quiet = [action for action in legal if "x" not in action and "*" not in action]
-        action = self.chance.choice(quiet or legal)
+        # Who can end the turn does: most turns of people are short.
+        self.turn.append("end" if "end" in legal else self.chance.choice(quiet or legal))
         self.sent += 1
+        actions = json.dumps(self.turn, separators=(",", ":"))
         message = (
-            f'{{"type":"do","id":{self.sent},"game":"{self.id}","command":'
-            f'{{"do":"play","action":"{action}","ply":{self.board["ply"]}}}}}'
+            f'{{"type":"do","game":"{self.id}","command":{{"do":"play_turn","actions":{actions},'
+            f'"ply":{self.board["ply"]},"hold":false}},"id":{self.sent + 100}}}'
         ).encode()
         self.waiting = 2
         self.sent_at = time.perf_counter()
         self.bench.request_size = len(message)
-        acting = self.seats[self.board["turn"]].socket
-        assert acting is not None
-        acting.send(message)
+        acting = self.seats[self.board["turn"]]
+        assert acting.socket is not None
+        if self.bench.noting:
+            acting.note("do play_turn")
+        acting.socket.send(message)
 
 
 class Bench:
@@ -266,7 +376,26 @@ class Bench:
         self.latencies: list[float] = []
         self.size = self.measured = self.request_size = 0
         self.eager = False
+        self.noting = False
+        """Whether pages remember what they ask for while they play."""
+        self.looking = False
+        """Whether everyone looks at a layer, and asks for it after every board."""
         self.free: list[LiveGame] = []
+        self._http: httpx.AsyncClient | None = None
+        self._looks: set[asyncio.Task[None]] = set()
+
+    def turn_over(self, game: LiveGame) -> None:
+        if self.looking:
+            look = asyncio.create_task(self._look(game))
+            self._looks.add(look)
+            look.add_done_callback(self._looks.discard)
+        else:
+            self.ready(game)
+
+    async def _look(self, game: LiveGame) -> None:
+        for seat in game.seats.values():
+            await seat.look()
+        self.ready(game)
 
     def ready(self, game: LiveGame) -> None:
         if self.eager:
@@ -275,25 +404,21 @@ class Bench:
             self.free.append(game)
 
     async def begin(self, count: int) -> None:
-        """Create games through the API and connect both players of each."""
-        async with httpx.AsyncClient(
-            base_url=f"http://127.0.0.1:{self.port}/api/", timeout=60
-        ) as http:
-            for number in range(count):
-                await self._begin(http, number)
+        """Begin games as two people do with two pages."""
+        if self._http is None:
+            self._http = httpx.AsyncClient(base_url=f"http://127.0.0.1:{self.port}", timeout=60)
+        for number in range(len(self.games), len(self.games) + count):
+            await self._begin(self._http, number)
 
     async def _begin(self, http: httpx.AsyncClient, number: int) -> None:
-        rule_set = self.rule_sets[number % len(self.rule_sets)]
-        cookies = {}
-        for color in ("white", "black"):
-            http.cookies.clear()
-            cookies[color] = (await http.get("me")).cookies["cyvasse"]
-        created = await self._post(
-            http,
-            cookies["white"],
-            "games",
+        rules = cyvasse.rule_set(self.rule_sets[number % len(self.rule_sets)])
+        host, guest = Seat(self, http), Seat(self, http)
+        await host.ask("GET", "/")
+        created = await host.ask(
+            "POST",
+            "/api/games",
             {
-                "rule_set": rule_set,
+                "rule_set": rules.id,
                 "opponent": {"kind": "friend"},
                 "color": "white",
                 "first": "white",
@@ -302,31 +427,20 @@ class Bench:
                 "quiet": False,
             },
         )
-        game = LiveGame(created["game"], self, random.Random(number))
-        join = {"invitation": created["invitation"]}
-        await self._post(http, cookies["black"], f"games/{game.id}/join", join)
-        rules = cyvasse.rule_set(rule_set)
-        for color in ("white", "black"):
-            named = list(rules.named_setups(color).values())
-            setup = setup_document(rules, named[number % len(named)])
-            commands = f"games/{game.id}/commands"
-            await self._post(http, cookies[color], commands, {"do": "submit", "setup": setup})
-        http.cookies.clear()
-        view = (await http.get(f"games/{game.id}")).json()["view"]
-        game.board = view
-        for color in ("white", "black"):
-            seat = Seat(game, color, cookies[color])
-            game.seats[color] = seat
-            seat.socket = await connect(self.port, seat.cookie, seat.heard)
-            seat.socket.send(f'{{"type":"watch","game":"{game.id}"}}'.encode())
+        game = LiveGame(created["game"], rules, self, number)
+        await host.open(game)
+        await guest.open(game)
+        await guest.ask("POST", f"/api/games/{game.id}/join", {"invitation": created["invitation"]})
+        await guest.say({"type": "watch", "game": game.id, "chat": 0, "room": "spectators"})
+        for seat, color in ((host, "white"), (guest, "black")):
+            seat.sit(color)
+        for seat in (host, guest):
+            await seat.set_up()
+        while len(game.lifted) < 2:
+            await asyncio.sleep(0.001)
+        game.begun = True
         self.games.append(game)
         self.free.append(game)
-
-    async def _post(self, http: httpx.AsyncClient, cookie: str, path: str, body: Any) -> Any:
-        http.cookies.clear()
-        answer = await http.post(path, json=body, headers={"Cookie": f"cyvasse={cookie}"})
-        answer.raise_for_status()
-        return answer.json()
 
     async def play_eagerly(self, seconds: float) -> float:
         """Everyone plays at once; acknowledged actions a second."""
@@ -355,11 +469,14 @@ class Bench:
             await asyncio.sleep(0.05)
         return self.latencies
 
-    def close(self) -> None:
+    async def close(self) -> None:
         for game in self.games:
             for seat in game.seats.values():
                 assert seat.socket is not None
                 seat.socket.transport.close()
+
+        if self._http is not None:
+            await self._http.aclose()
 
 
 async def echo_rate(port: int, sockets: int, size: int, seconds: float) -> float:
@@ -404,13 +521,16 @@ async def throughput(arguments: argparse.Namespace) -> dict[str, Any]:
     rounds = []
     with tempfile.TemporaryDirectory() as folder:
         async with (
-            served(port, Path(folder), *more),
+            served(port, Path(folder), *more) as process,
             running(echo_port, "-c", ECHO, str(echo_port)),
         ):
             bench = Bench(port)
             await bench.begin(arguments.games)
+            bench.looking = arguments.looking
             for _ in range(arguments.rounds):
+                spent, before = cpu_seconds(process), bench.acknowledged
                 actions = await bench.play_eagerly(arguments.seconds)
+                spent = (cpu_seconds(process) - spent) / (bench.acknowledged - before)
                 large = bench.size // bench.measured
                 sockets = 2 * arguments.games
                 small = bench.request_size
@@ -423,13 +543,14 @@ async def throughput(arguments: argparse.Namespace) -> dict[str, Any]:
                         "echo_of_boards": round(echo_large),
                         "ratio": round(actions / echo_small, 3),
                         "ratio_to_boards": round(actions / echo_large, 3),
+                        "microseconds": round(1e6 * spent),
                         "games": len(bench.games),
                         "request_bytes": small,
                         "board_bytes": large,
                     }
                 )
                 print(json.dumps(rounds[-1]), file=sys.stderr)
-            bench.close()
+            await bench.close()
     ratio = statistics.median(each["ratio"] for each in rounds)
     boards = statistics.median(each["ratio_to_boards"] for each in rounds)
     return {"rounds": rounds, "ratio": ratio, "ratio_to_boards": boards}
@@ -442,7 +563,7 @@ async def latency(arguments: argparse.Namespace) -> dict[str, Any]:
             bench = Bench(port)
             await bench.begin(arguments.games)
             found = sorted(await bench.play_steadily(arguments.rate, arguments.seconds))
-            bench.close()
+            await bench.close()
     milliseconds = [1000 * each for each in found]
     return {
         "actions": len(found),
@@ -468,7 +589,7 @@ async def growth(arguments: argparse.Namespace) -> dict[str, Any]:
                 spent = await cost(bench, process, 3)
                 length = (before + bench.acknowledged) / 2 / 20
                 by_length.append((round(length), round(spent)))
-            bench.close()
+            await bench.close()
         for finished in [
             0,
             arguments.finished // 100,
@@ -483,10 +604,163 @@ async def growth(arguments: argparse.Namespace) -> dict[str, Any]:
                 await bench.play_eagerly(2)
                 spent = statistics.median([await cost(bench, process, 2) for _ in range(3)])
                 by_finished.append((finished, round(spent)))
-                bench.close()
+                await bench.close()
     if arguments.plot:
         Path(arguments.plot).write_text(plot(by_length, by_finished), encoding="utf-8")
     return {"microseconds_by_length": by_length, "microseconds_by_finished": by_finished}
+
+
+async def crowd(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Many games at a human pace, and an echo with as many sockets and messages."""
+    allow_many_files()
+    port, echo_port = free_port(), free_port()
+    sockets, rate = 2 * arguments.games, arguments.games / SECONDS_A_TURN
+    with tempfile.TemporaryDirectory() as folder:
+        async with (
+            served(port, Path(folder)) as process,
+            running(echo_port, "-c", ECHO, str(echo_port)),
+        ):
+            bench = Bench(port)
+            await bench.begin(arguments.games)
+            rest()
+            await bench.play_steadily(rate, SECONDS_A_TURN)  # everyone once, which does not count
+            before = cpu_seconds(process)
+            async with probed(port) as pauses:
+                found = list(await bench.play_steadily(rate, arguments.seconds))
+            busy = (cpu_seconds(process) - before) / arguments.seconds
+            await bench.close()
+            echoed = await echo_steadily(
+                echo_port, sockets, bench.request_size, rate, min(20, arguments.seconds)
+            )
+    return {
+        "games": len(bench.games),
+        "rate": rate,
+        "core_busy": round(busy, 2),
+        "to_both_boards": spread(found),
+        "pauses": spread(pauses),
+        "echo": spread(echoed),
+    }
+
+
+async def watchers(arguments: argparse.Namespace) -> dict[str, Any]:
+    """One game that nobody watches, with and without another that thousands watch."""
+    allow_many_files()
+    port = free_port()
+    rounds = []
+    with tempfile.TemporaryDirectory() as folder:
+        async with served(port, Path(folder)) as process:
+            alone, watched = Bench(port), Bench(port)
+            await alone.begin(1)
+            await watched.begin(1)
+            heard = 0
+
+            def hear(_: bytes) -> None:
+                nonlocal heard
+                heard += 1
+
+            crowd = [await connect(port, "", hear) for _ in range(arguments.watchers)]
+            for each in crowd:
+                each.send(f'{{"type":"watch","game":"{watched.games[0].id}"}}'.encode())
+            while heard < 2 * arguments.watchers:  # a snapshot and an answer at least
+                await asyncio.sleep(0.1)
+            rest()
+            for _ in range(arguments.rounds):
+                quiet = list(await alone.play_steadily(10, arguments.seconds))
+                before, spent = heard, cpu_seconds(process)
+                beside, _ = await asyncio.gather(
+                    alone.play_steadily(10, arguments.seconds),
+                    watched.play_steadily(arguments.rate, arguments.seconds),
+                )
+                ratio = statistics.median(beside) / statistics.median(quiet)
+                rounds.append(
+                    {
+                        "alone": spread(quiet),
+                        "beside": spread(beside),
+                        "watched": spread(watched.latencies),
+                        "watchers_told_a_second": round((heard - before) / arguments.seconds),
+                        "core_busy": round((cpu_seconds(process) - spent) / arguments.seconds, 2),
+                        "ratio": round(ratio, 2),
+                    }
+                )
+                print(json.dumps(rounds[-1]), file=sys.stderr)
+            for each in crowd:
+                each.transport.close()
+            await alone.close()
+            await watched.close()
+    return {"rounds": rounds, "ratio": statistics.median(each["ratio"] for each in rounds)}
+
+
+def spread(seconds: list[float]) -> dict[str, float]:
+    """Median, the slowest hundredth and the slowest, in milliseconds."""
+    ordered = sorted(1000 * each for each in seconds)
+    return {
+        "count": len(ordered),
+        "median_ms": round(statistics.median(ordered), 1),
+        "p99_ms": round(ordered[int(len(ordered) * 0.99)], 1),
+        "largest_ms": round(ordered[-1], 1),
+    }
+
+
+def allow_many_files() -> None:
+    """As many sockets as the machine lets a process have; the server inherits this."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def rest() -> None:
+    """The clients must not pause by themselves while the server is measured."""
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+
+
+@contextlib.asynccontextmanager
+async def probed(port: int) -> AsyncIterator[list[float]]:
+    """Ask again and again whether the server is there; how long each answer took."""
+    answers: list[float] = []
+    answered = asyncio.Event()
+    probe = await connect(port, "", lambda _: answered.set())
+
+    async def ask() -> None:
+        while True:
+            start = time.perf_counter()
+            answered.clear()
+            probe.send(b'{"type":"ping"}')
+            await answered.wait()
+            answers.append(time.perf_counter() - start)
+            await asyncio.sleep(0.01)
+
+    task = asyncio.create_task(ask())
+    try:
+        yield answers
+    finally:
+        task.cancel()
+        probe.transport.close()
+
+
+async def echo_steadily(
+    port: int, sockets: int, size: int, rate: float, seconds: float
+) -> list[float]:
+    """So many echoes a second over so many sockets, one after the other; how long each took."""
+    took: list[float] = []
+    sent: dict[int, float] = {}
+
+    def client(number: int) -> Callable[[bytes], None]:
+        return lambda _: took.append(time.perf_counter() - sent[number])
+
+    clients = [await connect(port, "", client(number)) for number in range(sockets)]
+    start = time.perf_counter()
+    count = int(rate * seconds)
+    for each in range(count):
+        await asyncio.sleep(max(0, start + each / rate - time.perf_counter()))
+        number = each % sockets
+        sent[number] = time.perf_counter()
+        clients[number].send(b"x" * size)
+    while len(took) < count:
+        await asyncio.sleep(0.05)
+    for each_client in clients:
+        each_client.transport.close()
+    return took
 
 
 def add_finished(file: Path, number: int) -> None:
@@ -541,20 +815,36 @@ def plot(by_length: list[tuple[int, int]], by_finished: list[tuple[int, int]]) -
     return "".join(parts) + "</svg>\n"
 
 
+# What can be measured, with how many games and for how many seconds usually.
+MEASURED: dict[str, tuple[Callable[[argparse.Namespace], Any], int, float]] = {
+    "throughput": (throughput, 200, 10),
+    "latency": (latency, 200, 10),
+    "growth": (growth, 20, 10),
+    "crowd": (crowd, 2000, 60),
+    "watchers": (watchers, 1, 20),
+}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("what", choices=["throughput", "latency", "growth"])
-    parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("what", choices=list(MEASURED))
+    parser.add_argument("--games", type=int)
+    parser.add_argument("--watchers", type=int, default=2000)
+    parser.add_argument("--seconds", type=float)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--rate", type=float, default=50)
+    parser.add_argument("--rate", type=float, default=50, help="actions a second; of the watched")
     parser.add_argument("--actions", type=int, default=4000)
     parser.add_argument("--finished", type=int, default=20_000)
     parser.add_argument("--database", default="", help="measure on this PostgreSQL instead")
     parser.add_argument("--workers", type=int, default=2, help="with --database")
+    parser.add_argument(
+        "--looking", action="store_true", help="everyone has a layer on (throughput)"
+    )
     parser.add_argument("--plot", help="where growth draws its curves")
     arguments = parser.parse_args()
-    work = {"throughput": throughput, "latency": latency, "growth": growth}[arguments.what]
+    work, games, seconds = MEASURED[arguments.what]
+    arguments.games = arguments.games or games
+    arguments.seconds = arguments.seconds or seconds
     print(json.dumps(uvloop.run(work(arguments)), indent=1))
 
 

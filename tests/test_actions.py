@@ -12,14 +12,17 @@ from hypothesis import strategies as st
 
 from cyvasse import Action, CyvasseError, NotationError, UnknownSquareError
 from cyvasse.actions import (
+    KIND,
     KINDS,
     LETTERS,
+    SQUARE,
     _canonical,
     encode,
     from_square_to_square,
     squares_by_place,
 )
-from cyvasse.boards import CROFT, NINE_TILE
+from cyvasse.rules.croft.board import CROFT
+from cyvasse.rules.nine_tile.board import NINE_TILE
 
 EXAMPLES = {
     "move": "e4-f5",
@@ -49,6 +52,16 @@ def test_kinds(kind: str, text: str) -> None:
     assert hash(Action(action.code, CROFT)) == hash(action)
     assert pickle.loads(pickle.dumps(action)) == action
     assert action.turned().turned() == action
+
+
+def test_the_parts_of_a_number_do_not_touch() -> None:
+    """And there is room for as many kinds again."""
+    parts = [encode(KIND), encode(0, SQUARE), encode(0, 0, SQUARE), encode(0, 0, 0, SQUARE)]
+    parts.append(encode(0, piece=15))
+    assert sum(parts) == (1 << 30) - 1
+    assert [part.bit_count() for part in parts] == [5, 7, 7, 7, 4]
+    assert 2 * len(KINDS) <= KIND
+    assert len(LETTERS) <= 16
 
 
 def test_every_kind_has_an_example() -> None:

@@ -7,7 +7,11 @@ import pickle
 import pytest
 
 from cyvasse import UnknownSquareError
-from cyvasse.boards import CROFT, GAMEOFCYVASSE, MIKELEPAGE, NINE_TILE, Board
+from cyvasse.boards import Board
+from cyvasse.rules.croft.board import CROFT
+from cyvasse.rules.gameofcyvasse.board import GAMEOFCYVASSE
+from cyvasse.rules.mikelepage.board import MIKELEPAGE
+from cyvasse.rules.nine_tile.board import NINE_TILE
 
 BOARDS = [NINE_TILE, MIKELEPAGE, CROFT, GAMEOFCYVASSE]
 every_board = pytest.mark.parametrize("board", BOARDS, ids=[board.name for board in BOARDS])

@@ -26,6 +26,7 @@ from cyvasse import (
     SetupError,
     StateError,
 )
+from cyvasse.notation.documents import read_state
 from tests.strategies import IDS, games
 
 RULES = cyvasse.rule_set("nine-tile")
@@ -261,7 +262,8 @@ def test_views() -> None:
     for viewer in ("white", "black", None):
         seen = json.loads(json.dumps(game.view(viewer)))
         assert set(seen["setups"]) == {"white", "black"}
-        assert seen["text"] == game.position.text()
+        assert RULES.position(read_state(RULES, seen["position"])) == game.position
+        assert seen["threats"] == game.position.threats()
         assert len(seen["legal_actions"]) == len(game.legal_actions())
     with pytest.raises(cyvasse.CyvasseError):
         game.view("grey")

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import socket
 import subprocess
 import sys
-import tarfile
 import time
-import venv
 import zipfile
 from pathlib import Path
 from urllib.error import URLError
@@ -18,8 +15,10 @@ from urllib.request import urlopen
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
-pytestmark = pytest.mark.slow
+import cyvasse
+from tests.wheels import ROOT, built_wheel, empty_environment, run, unpacked_source
+
+pytestmark = pytest.mark.thorough
 
 USE = """
 import cyvasse
@@ -33,39 +32,14 @@ print(cyvasse.COMPILED, cyvasse.perft(game.position, 2), len(game.legal_actions(
 """
 
 
-def run(*words: str | Path, cwd: Path, **variables: str) -> str:
-    environment = {
-        key: value
-        for key, value in os.environ.items()
-        if key not in ("PYTHONPATH", "PYTHONWARNINGS") and not key.startswith("CYVASSE_")
-    }
-    told = subprocess.run(
-        [str(word) for word in words],
-        cwd=cwd,
-        env={**environment, **variables},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert told.returncode == 0, told.stdout + told.stderr
-    return told.stdout + told.stderr
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return unpacked_source(tmp_path_factory)
 
 
 @pytest.fixture(scope="module")
-def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The source distribution, unpacked: what it lacks nobody can build."""
-    folder = tmp_path_factory.mktemp("source")
-    run(sys.executable, "-m", "build", "--sdist", "--outdir", folder, ROOT, cwd=folder)
-    (archive,) = folder.glob("*.tar.gz")
-    with tarfile.open(archive) as packed:
-        packed.extractall(folder, filter="data")
-    (unpacked,) = (path for path in folder.iterdir() if path.is_dir())
-    return unpacked
-
-
-def empty_environment(folder: Path) -> Path:
-    venv.create(folder, with_pip=True)
-    return folder / "bin" / "python"
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built_wheel(tmp_path_factory)
 
 
 def page_of(folder: Path) -> set[str]:
@@ -83,14 +57,8 @@ def test_sources_bring_the_page(source: Path) -> None:
         assert any(name.endswith(kind) for name in brought)
 
 
-def test_wheel_in_an_empty_environment(source: Path, tmp_path: Path) -> None:
-    run(
-        *(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir"),
-        *(tmp_path, source),
-        cwd=tmp_path,
-        CYVASSE_REQUIRE_COMPILED="1",
-    )
-    (wheel,) = tmp_path.glob("*.whl")
+def test_wheel_in_an_empty_environment(source: Path, wheel: Path, tmp_path: Path) -> None:
+    assert wheel.name.startswith(f"cyvasse-{cyvasse.__version__}-")
     names = zipfile.ZipFile(wheel).namelist()
     hot = {str(path.relative_to(ROOT / "src")) for path in (ROOT / "src").rglob("*.pxd")}
     assert hot <= set(names)

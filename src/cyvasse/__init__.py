@@ -21,11 +21,14 @@ from cyvasse.boards import Board
 from cyvasse.engine import Analysis, Engine, Line, analyse, choose_setup
 from cyvasse.engine.prove import Proof, forced_win
 from cyvasse.errors import (
+    ContractError,
     CyvasseError,
     GameOverError,
     IllegalActionError,
+    LeftOutWarning,
     NotationError,
     NothingToUndoError,
+    RuleSetError,
     ScreenError,
     SetupError,
     StateError,
@@ -45,9 +48,10 @@ from cyvasse.notation import (
     write_position,
     write_setup,
 )
-from cyvasse.rules import rule_set, rule_sets
-from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules import left_out, register, rule_set, rule_sets
+from cyvasse.rules.base import Position
 from cyvasse.rules.perft import perft
+from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import (
     BLACK,
     WHITE,
@@ -77,6 +81,7 @@ __all__ = [
     "Analysis",
     "Board",
     "Color",
+    "ContractError",
     "CyvasseError",
     "End",
     "Engine",
@@ -84,6 +89,7 @@ __all__ = [
     "Game",
     "GameOverError",
     "IllegalActionError",
+    "LeftOutWarning",
     "Line",
     "NotationError",
     "NothingToUndoError",
@@ -95,6 +101,7 @@ __all__ = [
     "Proof",
     "Reason",
     "RuleSet",
+    "RuleSetError",
     "ScreenError",
     "Setup",
     "SetupError",
@@ -109,11 +116,13 @@ __all__ = [
     "choose_setup",
     "explain",
     "forced_win",
+    "left_out",
     "parse_position",
     "parse_setup",
     "perft",
     "read_game",
     "read_games",
+    "register",
     "rule_set",
     "rule_sets",
     "why",

@@ -16,9 +16,17 @@ cpdef enum:
     END = 13
     PASS = 14
 
+cpdef enum:
+    ORIGIN = 5
+    TARGET = 12
+    VICTIM = 19
+    PIECE = 26
+    KIND = 31
+    SQUARE = 127
+
 cdef enum:
     NO_SQUARE = 255
-    STRIKES = 16
+    STRIKES = 32
 
 cdef bytes _SIGNS
 

@@ -3,8 +3,8 @@
 The kinds and their texts stand in one table, so that reading and writing cannot disagree.  A kind
 may be used by any rule set; which of them a rule set uses is its own affair.
 
->>> from cyvasse.boards import NINE_TILE
->>> action = Action.parse("e4xf6-g7", NINE_TILE)
+>>> import cyvasse
+>>> action = Action.parse("e4xf6-g7", cyvasse.rule_set("nine-tile").board)
 >>> action.kind, action.origin, action.victim, action.target
 ('capture_landing', 'e4', 'f6', 'g7')
 >>> str(action)
@@ -27,11 +27,13 @@ from cyvasse.boards import Board
 from cyvasse.errors import NotationError
 
 # Letters of the piece types, shared by all rule sets: the place in this string is the number of
-# the type inside an action.  X is the crossbow, so that C can be the catapult.
-LETTERS = "KRSXLHECTDW"
+# the type inside an action, which has room for these.  X is the crossbow, so that C can be the
+# catapult.  The last four are for pieces that only other people's rule sets have.
+LETTERS = "KRSXLHECTDWAGMP"
 
-# An action is kind | origin << 4 | target << 11 | victim << 18 | piece << 25.  ``target`` is where
-# the acting piece ends (for a shot: what it hits), ``victim`` the square that is struck.
+# An action is kind | origin << ORIGIN | target << TARGET | victim << VICTIM | piece << PIECE, in
+# 30 bits: 5 for the kind, 7 for each square, 4 for the piece.  ``target`` is where the acting piece
+# ends (for a shot: what it hits), ``victim`` the square that is struck.
 if not cython.compiled:
     MOVE = 1
     CAPTURE = 2
@@ -48,8 +50,16 @@ if not cython.compiled:
     END = 13
     PASS = 14
 
+    # Where the parts begin, and what is left of the number when they are cut out.
+    ORIGIN = 5
+    TARGET = 12
+    VICTIM = 19
+    PIECE = 26
+    KIND = 31
+    SQUARE = 127
+
     NO_SQUARE = 255
-    STRIKES = 16  # beside a kind in _SIGNS
+    STRIKES = 32  # beside a kind in _SIGNS
 
 KINDS: Mapping[int, tuple[str, str]] = {
     MOVE: ("move", "{origin}-{target}"),
@@ -70,6 +80,13 @@ KINDS: Mapping[int, tuple[str, str]] = {
 # Kinds that strike the square where they end; the victim need not be written twice.
 _STRIKES_TARGET = frozenset({CAPTURE, SHOOT})
 
+# Where the squares stand that a kind strikes.  Where it ends on the victim both are the same.
+_STRUCK = {
+    kind: [VICTIM] * ("{victim}" in template or kind in _STRIKES_TARGET)
+    + [TARGET] * (kind == CAPTURE_TWO)
+    for kind, (_, template) in KINDS.items()
+}
+
 _NUMBERS = {name: kind for kind, (name, _) in KINDS.items()}
 _SQUARE = r"[a-z][0-9]{1,2}"
 _PART = re.compile(r"\{(\w+)\}")
@@ -89,7 +106,7 @@ def _pattern(template: str) -> re.Pattern[str]:
 _PATTERNS = {
     kind: _pattern(template) for kind, (_, template) in KINDS.items() if "{piece}" in template
 }
-_PLACES = {"origin": 4, "target": 11, "victim": 18}
+_PLACES = {"origin": ORIGIN, "target": TARGET, "victim": VICTIM}
 _SQUARES = re.compile(f"({_SQUARE})", re.ASCII)
 
 
@@ -100,7 +117,7 @@ def _squares_of(template: str) -> list[tuple[int, int]]:
 
 def encode(kind: int, origin: int = 0, target: int = 0, victim: int = 0, piece: int = 0) -> int:
     """The integer of an action; squares and pieces by their numbers."""
-    return kind | origin << 4 | target << 11 | victim << 18 | piece << 25
+    return kind | origin << ORIGIN | target << TARGET | victim << VICTIM | piece << PIECE
 
 
 def _forms() -> Iterator[tuple[tuple[str, ...], tuple[int, list[tuple[int, int]]]]]:
@@ -124,16 +141,26 @@ _SIGNS = bytes(_signs())
 _FORMS = dict(_forms())
 
 
+@lru_cache(maxsize=1 << 16)
+def _struck(code: int, board: Board) -> tuple[str, ...]:
+    return tuple([board.squares[code >> place & SQUARE] for place in _STRUCK[code & KIND]])
+
+
 def _canonical(code: int) -> int:
     """The code without what its kind does not use."""
-    kind = code & 15
+    kind = code & KIND
     template = KINDS[kind][1]
-    origin = code >> 4 & 127 if "{origin}" in template else 0
-    target = code >> 11 & 127 if "{target}" in template else 0
-    victim = code >> 18 & 127 if "{victim}" in template else 0
-    piece = code >> 25 if "{piece}" in template and code >> 25 < len(LETTERS) else 0
+    origin = code >> ORIGIN & SQUARE if "{origin}" in template else 0
+    target = code >> TARGET & SQUARE if "{target}" in template else 0
+    victim = code >> VICTIM & SQUARE if "{victim}" in template else 0
+    piece = code >> PIECE if "{piece}" in template and code >> PIECE < len(LETTERS) else 0
     return encode(kind, origin, target, target if kind in _STRIKES_TARGET else victim, piece)
 
+
+# What texts do not say: the square on which the acting piece stands before and after an action in
+# which it does not move, and the letter of a piece that comes from beside the board unnamed.
+STANDS: Mapping[int, str] = {SHOOT: "origin", PROMOTE: "target"}
+BRINGS: Mapping[int, str] = {BRING_OUT: "D"}
 
 # Texts that were written before: a server writes the same ones again and again.
 _MOST_TEXTS = 1 << 17
@@ -150,9 +177,10 @@ class Action:
         """From the integer form; most callers get actions from a position or from ``parse``."""
         if not isinstance(board, Board):
             raise NotationError(f"an action belongs to a board, not to {board!r:.40}")
-        if type(code) is not int or code < 0 or code >> 29 or code & 15 not in KINDS:
+        if type(code) is not int or code < 0 or code >> 30 or code & KIND not in KINDS:
             raise NotationError(f"{code!r:.40} is not the number of an action")
-        if max(code >> 4 & 127, code >> 11 & 127, code >> 18 & 127) >= len(board):
+        squares = [code >> place & SQUARE for place in (ORIGIN, TARGET, VICTIM)]
+        if max(squares) >= len(board):
             raise NotationError(f"action {code} names a square that the {board.name} board lacks")
         if code != _canonical(code):
             raise NotationError(f"action {code} has parts that its kind does not know")
@@ -171,38 +199,36 @@ class Action:
     @property
     def kind(self) -> str:
         """What is done: ``move``, ``capture``, ``end`` …"""
-        return KINDS[self.code & 15][0]
+        return KINDS[self.code & KIND][0]
 
     @property
     def origin(self) -> str | None:
         """The square of the acting piece, if the action has one."""
-        return self._square("{origin}", 4)
+        return self._square("{origin}", ORIGIN)
 
     @property
     def target(self) -> str | None:
         """Where the acting piece ends, or what a shot hits."""
-        return self._square("{target}", 11)
+        return self._square("{target}", TARGET)
 
     @property
     def victim(self) -> str | None:
         """The square that is struck, if this kind of action strikes one."""
-        if self.code & 15 in _STRIKES_TARGET:
+        if self.code & KIND in _STRIKES_TARGET:
             return self.target
-        return self._square("{victim}", 18)
+        return self._square("{victim}", VICTIM)
 
     @property
     def struck(self) -> tuple[str, ...]:
         """All squares that are struck, in order; the Catapult may strike two."""
-        if self.code & 15 == CAPTURE_TWO:
-            return self.victim, self.target  # type: ignore[return-value]
-        return () if self.victim is None else (self.victim,)
+        return _struck(self.code, self.board)
 
     @property
     def piece(self) -> str | None:
         """The letter of the piece that is dropped or promoted to."""
-        if "{piece}" not in KINDS[self.code & 15][1]:
+        if "{piece}" not in KINDS[self.code & KIND][1]:
             return None
-        return LETTERS[self.code >> 25 & 15]
+        return LETTERS[self.code >> PIECE & 15]
 
     def turned(self) -> Action:
         """The same action on the board turned by 180°."""
@@ -213,12 +239,12 @@ class Action:
         }
         if self.piece:
             parts["piece"] = self.piece.lower()
-        return _from_parts(self.code & 15, parts, self.board)
+        return _from_parts(self.code & KIND, parts, self.board)
 
     def _square(self, part: str, shift: int) -> str | None:
-        if part not in KINDS[self.code & 15][1]:
+        if part not in KINDS[self.code & KIND][1]:
             return None
-        return self.board.squares[self.code >> shift & 127]
+        return self.board.squares[self.code >> shift & SQUARE]
 
     def __str__(self) -> str:
         return action_text(self.code, self.board)
@@ -256,7 +282,7 @@ def action_text(code: int, board: Board) -> str:
 
 def _write(action: Action) -> str:
     piece = action.piece
-    return KINDS[action.code & 15][1].format(
+    return KINDS[action.code & KIND][1].format(
         origin=action.origin,
         target=action.target,
         victim=action.victim,
@@ -279,8 +305,8 @@ def from_square_to_square(text: str, at: int, size: int, squares: bytes) -> int:
         return -1
     target = second & 255
     code = second >> 8
-    code = code << 32 | (kind & 15) | (first & 255) << 4 | target << 11
-    return code | target << 18 if kind & STRIKES else code
+    code = code << 32 | (kind & KIND) | (first & 255) << ORIGIN | target << TARGET
+    return code | target << VICTIM if kind & STRIKES else code
 
 
 def _named_square(text: str, at: int, size: int, squares: bytes) -> int:
@@ -319,8 +345,8 @@ def _read_action(text: str, board: Board) -> Action:
         code, places = form
         for place, at in places:
             code |= board.index(parts[2 * at + 1]) << place
-        if code & 15 in _STRIKES_TARGET:
-            code |= (code >> 11 & 127) << 18
+        if code & KIND in _STRIKES_TARGET:
+            code |= (code >> TARGET & SQUARE) << VICTIM
         return make_action(code, board)
     for kind, pattern in _PATTERNS.items():
         match = pattern.fullmatch(text)

@@ -1,13 +1,14 @@
 """The boards: squares and their names, neighbours, lines, distances, and where to draw them.
 
-A board knows no pieces and no rules.  A square is a whole number from 0 (row 1, leftmost) upwards
-inside the library and a name such as ``e4`` outside.  The letter counts columns from ``a``, the
-number counts rows from White's side.
+A board knows no pieces and no rules; each rule set makes its own.  A square is a whole number from
+0 (row 1, leftmost) upwards inside the library and a name such as ``e4`` outside.  The letter counts
+columns from ``a``, the number counts rows from White's side.
 
->>> NINE_TILE.neighbour(NINE_TILE.index("e4"), "NE") == NINE_TILE.index("e5")
+>>> small = square_board("small", 4, 4)
+>>> small.neighbour(small.index("b2"), "NE") == small.index("c3")
 True
->>> NINE_TILE.turned("b4")
-'k6'
+>>> small.turned("b1")
+'c4'
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from cyvasse.errors import UnknownSquareError
+from cyvasse.errors import CyvasseError, UnknownSquareError
 
 Point = tuple[float, float]
 
@@ -131,7 +132,8 @@ class Board:
     def diagonal(self, square: int, direction: str) -> list[int]:
         """The squares met by going on diagonally across hexagons, nearest first.
 
-        >>> [MIKELEPAGE.squares[i] for i in MIKELEPAGE.diagonal(MIKELEPAGE.index("e4"), "N")]
+        >>> board = hexagon_board("hexagon", 11, 11, 5, 15, ["hexagons"])
+        >>> [board.squares[i] for i in board.diagonal(board.index("e4"), "N")]
         ['d6', 'c8', 'b10']
         """
         x, y = self.coordinates[square]
@@ -146,8 +148,8 @@ class Board:
 
         Each is a neighbour of the next, the last of the first; None stands beyond the edge.
 
-        >>> ring = MIKELEPAGE.ring(MIKELEPAGE.index("f1"), 1)
-        >>> [None if i is None else MIKELEPAGE.squares[i] for i in ring]
+        >>> board = hexagon_board("hexagon", 11, 11, 5, 15, ["hexagons"])
+        >>> [None if i is None else board.squares[i] for i in board.ring(board.index("f1"), 1)]
         ['g1', 'f2', 'e2', None, None, None]
         """
         x, y = self.coordinates[centre]
@@ -217,14 +219,20 @@ def square_board(name: str, width: int, height: int) -> Board:
     return Board(name, coordinates, SQUARE_STEPS, ["squares"])
 
 
-NINE_TILE = hexagon_board("nine-tile", 12, 9, 4, 15, ["bricks", "hexagons"])
-MIKELEPAGE = hexagon_board("mikelepage", 11, 11, 5, 15, ["hexagons"])
-CROFT = square_board("croft", 10, 10)
-GAMEOFCYVASSE = square_board("gameofcyvasse", 8, 8)
+_BOARDS: dict[str, Board] = {}
 
-_BOARDS = {each.name: each for each in (NINE_TILE, MIKELEPAGE, CROFT, GAMEOFCYVASSE)}
+
+def keep_board(kept: Board) -> None:
+    """Make a board known by its name, so that what lies on it can be sent to other processes."""
+    if _BOARDS.setdefault(kept.name, kept) is not kept:
+        raise CyvasseError(f"there is already a board {kept.name!r}")
 
 
 def board(name: str) -> Board:
     """The board of that name."""
+    if name not in _BOARDS:
+        # It may be a board of a package that nobody has asked for yet in this process.
+        from cyvasse.rules import rule_sets
+
+        rule_sets()
     return _BOARDS[name]

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class CyvasseError(ValueError):
-    """The parent of every error this library raises about its input."""
+    """The parent of every error this library raises about its input and its rule sets."""
 
 
 class UnknownRuleSetError(CyvasseError):
@@ -31,6 +31,14 @@ class IllegalActionError(CyvasseError):
 
 class NothingToUndoError(CyvasseError):
     """No action has been played since the position was made."""
+
+
+class ContractError(CyvasseError):
+    """A rule set that cannot be registered: it lacks a method, or has misspelt one."""
+
+
+class RuleSetError(CyvasseError):
+    """A rule set has failed: one of its methods raised an error or gave an answer of no use."""
 
 
 class StateError(CyvasseError):
@@ -68,6 +76,10 @@ class NotationError(CyvasseError):
 
     def __reduce__(self) -> tuple[type[NotationError], tuple[str, int | None, int | None]]:
         return type(self), (self.message, self.line, self.column)
+
+
+class LeftOutWarning(RuntimeWarning):
+    """A rule set of an installed package cannot be used, and why."""
 
 
 class UncompiledWarning(RuntimeWarning):

@@ -15,7 +15,7 @@ from __future__ import annotations
 import pickle
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cyvasse.actions import Action
 from cyvasse.errors import (
@@ -25,11 +25,23 @@ from cyvasse.errors import (
     StateError,
 )
 from cyvasse.rules import rule_set
-from cyvasse.rules.base import Position, RuleSet
-from cyvasse.rules.terms import Color, End, Event, Outcome, Setup
+from cyvasse.rules.base import Position
+from cyvasse.rules.ruleset import RuleSet
+from cyvasse.rules.terms import (
+    BLACK,
+    QUIET_TURNS,
+    REPETITIONS,
+    WHITE,
+    Color,
+    End,
+    Event,
+    Outcome,
+    Setup,
+)
 
-REPETITIONS = 3
-QUIET_TURNS = 100
+if TYPE_CHECKING:
+    from cyvasse.notation import forms
+
 _NEVER = 1 << 60
 
 
@@ -44,18 +56,17 @@ class Turn(NamedTuple):
         return ",".join(str(action) for action in self.actions)
 
 
-class _Entry(NamedTuple):
-    color: Color
-    begins: bool
-    """Whether the action began a turn."""
-    events: tuple[Event, ...]
+# What a turn list needs about an action: who acted, whether that began a turn, and its events.  A
+# plain tuple of plain things: the garbage collector soon stops looking at it.
+_Entry = tuple[int, bool, tuple[Event, ...]]
 
 
 class Game:
     """One game from the first tile to the result.
 
-    ``repetition`` and ``quiet`` switch the platform rules P2 (third repetition draws) and P3 (100
-    turns without progress draw) on or off.  ``tags`` are free words about the game, for its file.
+    ``repetition`` and ``quiet`` switch the platform rules P2 (``REPETITIONS`` draw) and P3
+    (``QUIET_TURNS`` without progress draw) on or off.  ``tags`` are free words about the game, for
+    its file.
     """
 
     def __init__(
@@ -119,12 +130,12 @@ class Game:
 
     @property
     def repetition(self) -> bool:
-        """Whether the third repetition draws (P2)."""
+        """Whether repetition draws (P2)."""
         return self._repetition
 
     @property
     def quiet(self) -> bool:
-        """Whether 100 turns without progress draw (P3)."""
+        """Whether turns without progress draw (P3)."""
         return self._quiet
 
     # --- behind the screen ------------------------------------------------------------------------
@@ -167,7 +178,7 @@ class Game:
             first = self.rules.first_player or secrets.choice(list(Color))
         white, black = (self._setups[color] for color in Color)
         # Setups are checked when they are submitted, and nobody else holds them.
-        self._begin(self.rules.lifted(white, black, Color.parse(first)))
+        self._begin(self.rules.setups.lifted(white, black, Color.parse(first)))
 
     def setup(self, color: Color | str) -> Setup | None:
         """A player's setup once the screen is lifted; before that nobody's is told."""
@@ -230,7 +241,7 @@ class Game:
             return tuple(self._now().events()) if self._actions else ()
         if ply not in range(1, len(self._actions) + 1):
             raise StateError(f"{self.ply} actions have been played; there is no {ply!r:.20}")
-        return self._entries()[ply - 1].events
+        return self._entries()[ply - 1][2]
 
     def legal_actions(self) -> list[Action]:
         """What the player to act may do; nothing once the game is over."""
@@ -248,10 +259,10 @@ class Game:
         self._unfinished()
         if isinstance(action, str):
             action = Action.parse(action, self.rules.board)
-        entry = now.turn, not now.in_turn
+        side, begins = int(now.turn), not now.in_turn
         now.play(action)
         if len(self._log) == len(self._actions):
-            self._log.append(_Entry(*entry, tuple(now.events())))
+            self._log.append((side, begins, tuple(now.events())))
         self._actions.append(action)
         self._note_turn(1)
 
@@ -301,12 +312,12 @@ class Game:
     def turns(self) -> list[Turn]:
         """The actions by turns; the last turn may be unfinished."""
         turns: list[Turn] = []
-        for action, entry in zip(self._actions, self._entries(), strict=True):
-            if entry.begins or not turns:
-                turns.append(Turn(entry.color, (action,), (entry.events,)))
+        for action, (side, begins, events) in zip(self._actions, self._entries(), strict=True):
+            if begins or not turns:
+                turns.append(Turn(Color(side), (action,), (events,)))
             else:
                 last = turns[-1]
-                turns[-1] = Turn(last.color, (*last.actions, action), (*last.events, entry.events))
+                turns[-1] = Turn(last.color, (*last.actions, action), (*last.events, events))
         return turns
 
     def position_after(self, turns: int) -> Position:
@@ -326,9 +337,9 @@ class Game:
             position = self.start
             self._log.clear()
             for action in self._actions:
-                entry = position.turn, not position.in_turn
+                side, begins = int(position.turn), not position.in_turn
                 position.play(action)
-                self._log.append(_Entry(*entry, tuple(position.events())))
+                self._log.append((side, begins, tuple(position.events())))
         return self._log
 
     def actors(self, since: int = 0) -> list[str | None]:
@@ -409,7 +420,7 @@ class Game:
 
     # --- who may see what -------------------------------------------------------------------------
 
-    def view(self, viewer: Color | str | None = None) -> dict[str, Any]:
+    def view(self, viewer: Color | str | None = None) -> forms.GameView:
         """Everything that a player, or a spectator (None), may know, as plain data.
 
         Every byte for a client goes through here: while the screen stands it holds nothing that
@@ -417,56 +428,41 @@ class Game:
 
         Always there: ``rule_set``, ``viewer``, ``repetition``, ``quiet``, ``ready`` (by player),
         ``screen_lifted``, ``outcome`` and ``setups`` (those that the viewer may see).  Once the
-        screen is lifted also ``text``, ``actions`` (played so far), the same by ``turns``, and all
-        of ``board_view``.
+        screen is lifted also ``turns`` (what was played) and all of ``board_view``.
         """
         from cyvasse.notation.documents import setup_document
 
-        seat = None if viewer is None else Color.parse(viewer)
+        own = None if viewer is None else Color.parse(viewer)
         outcome = self.outcome()
-        seen: dict[str, Any] = {
+        visible = list(Color) if self.screen_lifted else [color for color in Color if color is own]
+        setups: forms.BothSetups = {}
+        for color in visible:
+            if color in self._setups:
+                setups[color.word] = setup_document(self.rules, self._setups[color])
+        seen: forms.GameView = {
             "rule_set": self.rules.id,
-            "viewer": "spectator" if seat is None else str(seat),
+            "viewer": "spectator" if own is None else own.word,
             "repetition": self.repetition,
             "quiet": self.quiet,
-            "ready": {str(color): self.is_ready(color) for color in Color},
+            "ready": {"white": self.is_ready(WHITE), "black": self.is_ready(BLACK)},
             "screen_lifted": self.screen_lifted,
             "outcome": outcome and {"result": outcome.result, "end": str(outcome.end)},
+            "setups": setups,
         }
-        visible = list(Color) if self.screen_lifted else [color for color in Color if color is seat]
-        seen["setups"] = {
-            str(color): setup_document(self.rules, self._setups[color])
-            for color in visible
-            if color in self._setups
-        }
-        if self.screen_lifted:
-            seen["text"] = self._now().text()
-            seen["actions"] = [str(action) for action in self._actions]
-            seen["turns"] = [
-                {"color": str(turn.color), "actions": [str(action) for action in turn.actions]}
-                for turn in self.turns()
-            ]
-            seen |= self.board_view()
-        return seen
-
-    def board_view(self) -> dict[str, Any]:
-        """What everybody sees of the board once the screen is lifted, as plain data.
-
-        ``position``, ``scenery``, ``turn``, ``in_turn``, ``ply`` and ``legal_actions``: its size
-        does not depend on how long the game has lasted.
-        """
-        from cyvasse.notation.documents import scenery_document, state_document
-
-        now = self._now()
-        state = now.state()
+        if not self.screen_lifted:
+            return seen
         return {
-            "position": state_document(self.rules, state),
-            "scenery": scenery_document(self.rules, state),
-            "turn": str(now.turn),
-            "in_turn": now.in_turn,
-            "ply": len(self._actions),
-            "legal_actions": [] if self.outcome() else now.action_texts(),
+            **seen,
+            "turns": [
+                {"color": turn.color.word, "actions": [str(action) for action in turn.actions]}
+                for turn in self.turns()
+            ],
+            **self.board_view(),
         }
+
+    def board_view(self) -> forms.BoardView:
+        """What everybody sees of the board once the screen is lifted; see ``board_view``."""
+        return board_view(self._now(), len(self._actions), over=self.outcome() is not None)
 
     # --- copies -----------------------------------------------------------------------------------
 
@@ -506,3 +502,24 @@ class Game:
         return (
             f"<Game {self.rules.id}: {len(self._actions)} actions, {self.outcome() or 'going on'}>"
         )
+
+
+def board_view(position: Position, ply: int, *, over: bool = False) -> forms.BoardView:
+    """What everybody sees of a board after so many actions, as plain data.
+
+    ``position``, ``scenery``, ``turn``, ``in_turn``, ``ply``, ``legal_actions`` and ``threats``
+    (the squares of pieces that the opponent could strike): its size does not depend on how long the
+    game has lasted.  Once a game is over nothing can be done and nothing is threatened.
+    """
+    from cyvasse.notation.documents import scenery_document, state_document
+
+    state = position.state()
+    return {
+        "position": state_document(position.rules, state),
+        "scenery": scenery_document(position.rules, state),
+        "turn": position.turn.word,
+        "in_turn": position.in_turn,
+        "ply": ply,
+        "legal_actions": [] if over else position.action_texts(),
+        "threats": [] if over else position.threatened(state.pieces),
+    }

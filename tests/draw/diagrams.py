@@ -1,7 +1,5 @@
 """The pictures of the rules pages: drawn from docs/rules/diagrams/<rule set>.toml.
 
-``python -m tests.draw.diagrams`` draws all of them anew.  Look at what has changed, then commit it.
-
 A diagram is a table with the name of the picture.  What a piece can do is never typed but asked
 from the rules, so a picture cannot lie; what a caption claims beyond that is written under
 ``legal``, ``illegal``, ``refused`` and ``brings``, and the tests ask the rules whether it is true.
@@ -21,7 +19,7 @@ import cyvasse
 from cyvasse import Action, Color, Piece, Position, RuleSet, Setup, State
 from cyvasse.draw import board_svg, setup_svg
 from cyvasse.notation import parse_setup
-from tests.draw.golden import ROOT
+from tests.goldens import ROOT
 
 RULES = ROOT / "docs" / "rules"
 IMAGES = RULES / "images"
@@ -294,17 +292,3 @@ def pictures() -> Iterator[tuple[Path, str]]:
         yield diagram.path, picture
     lines = ",\n".join(f"  {json.dumps(name)}: {size}" for name, size in sorted(sizes.items()))
     yield SIZES, f"{{\n{lines}\n}}\n"
-
-
-def main() -> None:
-    """Draw all of them and remove what is no diagram any more."""
-    IMAGES.mkdir(exist_ok=True)
-    drawn = dict(pictures())
-    for path in set(IMAGES.iterdir()) - set(drawn):
-        path.unlink()
-    for path, picture in drawn.items():
-        path.write_text(picture, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,4 @@
-"""The pictures that are kept: one position a rule set, and those of the documentation.
-
-``python -m tests.draw.golden`` draws all of them anew.  Look at what has changed, then commit it.
-"""
+"""The pictures that are kept: one position a rule set, and those of the documentation."""
 
 from __future__ import annotations
 
@@ -11,9 +8,11 @@ from pathlib import Path
 import cyvasse
 from cyvasse import BLACK, WHITE
 from cyvasse.draw import board_svg, setup_svg
+from tests import goldens
+from tests.draw import diagrams
+from tests.goldens import DATA, ROOT
 
-ROOT = Path(__file__).parent.parent.parent
-GOLDEN = ROOT / "tests" / "data" / "draw"
+GOLDEN = DATA / "draw"
 IMAGES = ROOT / "docs" / "images"
 
 # In the middle of games, so that there are ruins, trays, a piece that waits and one that points.
@@ -78,7 +77,13 @@ def pictures() -> Iterator[tuple[Path, str]]:
     )
 
 
-if __name__ == "__main__":
-    for path, picture in pictures():
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(picture, encoding="utf-8")
+goldens.ours(
+    "pictures",
+    pictures,
+    "tests/data/draw/*",
+    *("docs/images/*-board.svg", "docs/images/nine-tile-hexagons.svg"),
+    *("docs/images/setup.svg", "docs/images/marks.svg"),
+)
+goldens.ours("diagrams", diagrams.pictures, "docs/rules/images/*")
+goldens.by_hand["docs/images/page.png"] = "a picture of the page, for the README"
+goldens.by_hand["docs/images/server-growth.svg"] = "measured: benchmarks/server.py growth --plot"

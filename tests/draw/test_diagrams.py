@@ -30,7 +30,7 @@ def of_each(diagrams: list[Diagram]) -> pytest.MarkDecorator:
 
 @pytest.mark.parametrize("path", DRAWN, ids=lambda path: path.name)
 def test_the_picture_is_what_its_diagram_draws(path: Path) -> None:
-    # Renewed by ``python -m tests.draw.diagrams``.
+    # Renewed by ``make goldens``.
     assert path.read_text(encoding="utf-8") == DRAWN[path]
 
 

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from cyvasse.actions import LETTERS
 from cyvasse.draw.drawings import KEEP, MOTIFS, PIECES, SMALL_MOTIFS, symbol
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -41,3 +42,7 @@ def test_files_can_be_looked_at(folder: str, name: str) -> None:
     assert root.attrib["viewBox"] == "0 0 64 64"
     assert root.attrib["color"].startswith("#")
     assert root.findtext(f"{SVG}title")
+
+
+def test_every_letter_has_a_drawing() -> None:
+    assert set(PIECES) == set(LETTERS)

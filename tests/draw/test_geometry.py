@@ -9,8 +9,11 @@ import pytest
 
 import cyvasse
 from cyvasse import BLACK, WHITE
-from cyvasse.boards import CROFT, MIKELEPAGE, NINE_TILE, Board
+from cyvasse.boards import Board
 from cyvasse.draw.geometry import Layout, layout
+from cyvasse.rules.croft.board import CROFT
+from cyvasse.rules.mikelepage.board import MIKELEPAGE
+from cyvasse.rules.nine_tile.board import NINE_TILE
 
 LAYOUTS = [(rules.board, style) for rules in cyvasse.rule_sets() for style in rules.board.styles]
 every_layout = pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cyvasse.draw.palette import GROUNDS, NOBODYS, THEMES, Theme
+from cyvasse.rules import scene
 
 COLORS = [*(color for colors in GROUNDS.values() for color in colors), NOBODYS]
 
@@ -61,3 +62,8 @@ def test_each_colour_by_day_has_one_by_night() -> None:
 def test_both_themes_have_the_same_colours() -> None:
     assert set(THEMES["light"]) == set(THEMES["dark"])
     assert {color for color in COLORS if color not in THEMES["light"]} == set()
+
+
+def test_every_look_of_a_ground_has_its_colours() -> None:
+    """Rule sets of other packages choose from this list."""
+    assert set(GROUNDS) == set(scene.GROUNDS)

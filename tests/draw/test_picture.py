@@ -18,8 +18,8 @@ from cyvasse.draw.drawings import PIECES, motif_of
 from cyvasse.draw.geometry import layout
 from cyvasse.draw.marks import MARKS
 from cyvasse.draw.palette import THEMES
-from cyvasse.rules.scenery import scene
-from tests.draw.golden import POSITIONS, ROOT, pictures
+from tests.draw.golden import POSITIONS, pictures
+from tests.goldens import ROOT
 from tests.strategies import positions, seeds
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -56,14 +56,14 @@ def cells(svg: str) -> list[tuple[float, float]]:
 
 @pytest.mark.parametrize("name", SAVED)
 def test_golden_pictures(name: str) -> None:
-    # Renewed by ``python -m tests.draw.golden``.
+    # Renewed by ``make goldens``.
     assert (ROOT / name).read_text(encoding="utf-8") == SAVED[name]
 
 
 @every_rule_set
 @given(data=st.data())
 def test_pictures_are_sound(rules: RuleSet, data: st.DataObject) -> None:
-    position = data.draw(positions(rules, longest=60))
+    position = data.draw(positions(rules, 60))
     options: dict[str, Any] = {
         "style": data.draw(st.sampled_from([None, *rules.board.styles])),
         "theme": data.draw(st.sampled_from(["light", "dark", "both"])),
@@ -103,7 +103,7 @@ def test_every_piece_is_drawn_once(rules: RuleSet) -> None:
     position = cyvasse.parse_position(POSITIONS[rules.id])
     # On open ground nothing else looks like a piece; elsewhere a halo lies below it.
     expected: list[str] = []
-    seen = scene(position)
+    seen = position.scene()
     for square, man in position.pieces().items():
         kind = PIECES[rules.piece_type(man.type).letter]
         expected += [kind] * (1 if motif_of(seen.grounds[square], False) is None else 2)
@@ -146,7 +146,7 @@ def test_every_type_and_ground_has_a_drawing(rules: RuleSet) -> None:
         for ground in set(position.grounds().values()):
             motif = motif_of(ground, False)
             if motif is not None:
-                shown = list(scene(position).grounds.values()).count(ground)
+                shown = list(position.scene().grounds.values()).count(ground)
                 assert names.count(motif) == shown, ground
 
 
@@ -229,7 +229,7 @@ def test_description_tells_what_is_beside_the_board() -> None:
 def test_hostile_text_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
     hostile = "</title><script>alert('&')</script>"
     rules = cyvasse.rule_set("croft")
-    monkeypatch.setattr(type(rules), "title", hostile)
+    monkeypatch.setitem(vars(rules), "title", hostile)
     for svg in (
         board_svg(rules.random_position(1)),
         setup_svg(rules.random_setup("white", 1)),
@@ -317,7 +317,7 @@ def test_what_lies_outside_is_not_drawn(rules: RuleSet) -> None:
         kinds = {PIECES[rules.piece_type(man.type).letter]} if man else set()
         stored = {
             PIECES[rules.piece_type(name).letter]
-            for store in scene(position).stores
+            for store in position.scene().stores
             for name in store.pieces
         }
         assert kinds <= set(shown) <= kinds | stored

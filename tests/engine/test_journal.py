@@ -33,6 +33,23 @@ def test_a_line_that_was_not_finished_is_dropped(tmp_path: Path, torn: str) -> N
     assert Journal(path, HEADING).entries == [[1], [4]]
 
 
+def test_dropping_a_line_loses_no_other_when_the_disk_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    path = tmp_path / "journal.jsonl"
+    Journal(path, HEADING).add([1])
+    with path.open("a") as file:
+        file.write("[2, 3")
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", full)
+        with pytest.raises(OSError, match="No space left"):
+            Journal(path, HEADING)
+    assert Journal(path, HEADING).entries == [[1]]
+
+
 def test_a_heading_that_was_not_finished(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
     path.write_text('{"journal"')

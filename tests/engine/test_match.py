@@ -18,8 +18,9 @@ import pytest
 
 import cyvasse
 from cyvasse.engine import match as matches
-from cyvasse.engine.match import MatchResult, draw_start, play_pair, run_match
+from cyvasse.engine.match import MatchResult, play_pair, run_match
 from cyvasse.engine.opponents import player_of
+from cyvasse.engine.starts import SETUP_SOURCES, draw_start
 from cyvasse.engine.statistics import Sprt
 from cyvasse.errors import CyvasseError
 
@@ -63,7 +64,7 @@ def test_pairs_follow_from_seed_and_number_alone() -> None:
 
 
 @pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=lambda rules: rules.id)
-@pytest.mark.parametrize("source", matches.SETUP_SOURCES)
+@pytest.mark.parametrize("source", SETUP_SOURCES)
 def test_starts(rules: cyvasse.RuleSet, source: str) -> None:
     start = draw_start(rules, source, 5)
     assert start == draw_start(rules, source, 5)
@@ -216,7 +217,7 @@ class Deadly:
     """Unpickled, that is in a worker, it ends the process."""
 
     def __reduce__(self) -> tuple[object, tuple[int]]:
-        return os._exit, (1,)
+        return signal.raise_signal, (signal.SIGKILL,)
 
 
 def test_endless_games_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from cyvasse import Engine, Game, Position, RuleSet, analyse
 from cyvasse.engine.levels import LEVELS
 from cyvasse.engine.search import SURE, Search
 from cyvasse.engine.table import Table
-from tests.engine.golden import GOLDEN, sample
+from tests.engine.golden import SEARCHES, sample, signatures
 from tests.strategies import IDS, positions, seeds
 
 DATA = Path(__file__).parent.parent / "data"
@@ -110,8 +110,16 @@ def test_the_same_question_gets_the_same_answer(rules: RuleSet) -> None:
 
 @each_rule_set
 def test_both_builds_find_the_same(rules: RuleSet) -> None:
-    """The file was written by the compiled engine; ``python -m tests.engine.golden`` renews it."""
-    assert sample(rules) == json.loads(GOLDEN.read_text())[rules.id]
+    """The file was written by the compiled engine; ``make goldens`` renews it."""
+    assert sample(rules) == json.loads(SEARCHES.read_text())[rules.id]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not cyvasse.COMPILED, reason="uncompiled there is no time for it")
+def test_the_engine_plays_as_it_did() -> None:
+    """A change of the evaluation, the weights or the search is one that ``make goldens`` shows."""
+    for path, signature in signatures():
+        assert path.read_text() == signature
 
 
 @each_rule_set

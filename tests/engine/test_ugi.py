@@ -7,7 +7,6 @@ import random
 import threading
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -16,6 +15,8 @@ from hypothesis import strategies as st
 import cyvasse
 from cyvasse.engine.table import Table
 from cyvasse.engine.ugi import serve, starting_position, time_share
+from cyvasse.engine.weights import tuned_weights
+from tests.documents import PROTOCOL, conversation, fixed, hold
 
 POSITION = "nine-tile 6k1/9/10/11/4R2L2x1/11/10/9/7K - w - 0"
 WON = "nine-tile 6k1/9/10/11/4R2L2x1/11/10/9/8 - w - 0"
@@ -33,14 +34,19 @@ def talk(*lines: str) -> list[str]:
             replies.append(text)
             answered.notify_all()
 
+    def wait_for_answers(count: int) -> None:
+        with answered:
+            assert answered.wait_for(
+                lambda: sum(reply.startswith("bestmove") for reply in replies) == count, timeout=60
+            )
+
     def send() -> Iterator[str]:
+        asked = 0
         for line in lines:
             yield line
+            asked += line.startswith("go")
             if line.startswith("go") and "infinite" not in line:
-                with answered:
-                    assert answered.wait_for(
-                        lambda: bool(replies) and replies[-1].startswith("bestmove"), timeout=60
-                    )
+                wait_for_answers(asked)
 
     serve(send(), write)
     return replies
@@ -65,12 +71,19 @@ HANDSHAKE = [
     "option name Level type spin default 0 min 0 max 8",
     "option name Threads type spin default 1 min 1 max 64",
     "option name Hash type spin default 16 min 1 max 65536",
+    "option name Repetition type check default true",
+    "option name Quiet type check default true",
+    "option name Minimal type check default false",
 ]
 
 
 def test_handshake() -> None:
     assert talk("ugi", "isready") == [*HANDSHAKE, "ugiok", "readyok"]
     assert talk("uci") == [*HANDSHAKE, "uciok"]
+
+
+def test_the_document_shows_the_handshake() -> None:
+    assert "\n".join(["> ugi", *HANDSHAKE, "ugiok", ""]) in PROTOCOL.read_text(encoding="utf-8")
 
 
 def test_unknown_words_are_ignored() -> None:
@@ -123,6 +136,24 @@ def test_a_repetition_is_a_draw() -> None:
     assert game.outcome() is not None
     told = talk(f"position fen {POSITION} moves {moves}", "query gameover", "query result")
     assert told == ["response true", "response draw"]
+    free = talk(
+        "setoption name Repetition value false",
+        f"position fen {POSITION} moves {moves}",
+        "query gameover",
+        "go depth 1",
+    )
+    assert free[0] == "response false"
+    assert free[-1] != "bestmove (none)"
+
+
+def test_quiet_turns_are_a_draw() -> None:
+    position = f"position fen {POSITION[:-1]}99 moves h5-h6"
+    assert talk(position, "query result") == ["response draw"]
+    off = "setoption name Quiet value false"
+    assert talk(off, position, "query result") == ["response none"]
+    assert talk(off, "setoption name Quiet value true", position, "query result") == [
+        "response draw"
+    ]
 
 
 def test_position_takes_one_action_a_word() -> None:
@@ -146,13 +177,19 @@ def test_position_takes_one_action_a_word() -> None:
         ("position fen chess 8/8 - w - 0", "no rule set 'chess'"),
         (f"position fen {POSITION} moves e5-e6 e5-e6", "move 2: "),
         (f"position fen {POSITION} moves nonsense", "move 1: "),
+        (f"position fen {POSITION} moves e5-e6 nonsense", "move 2: "),
+        (f"position fen {POSITION} moves e5-e5 nonsense", "move 1: "),
+        (f"position fen {WON} moves e5-e6", "move 1: "),
         (f"position fen {POSITION} moves", None),
         ("setoption", "an option is set by"),
         ("setoption name Hash", "Hash is ''"),
         ("setoption name Hash value 0", "Hash is 0, not a number from 1 to 65536"),
         ("setoption name Threads value many", "Threads is 'many'"),
         ("setoption name Level value 9", "Level is 9, not a number from 0 to 8"),
-        ("setoption name Ponder value true", "no option 'Ponder'"),
+        ("setoption name Repetition value no", "Repetition is 'no', neither true nor false"),
+        ("setoption name Quiet", "Quiet is '', neither true nor false"),
+        ("setoption name Minimal value 1", "Minimal is '1', neither true nor false"),
+        ("setoption name Ponder value true", "no option 'Ponder'; there are RuleSet, Setups, "),
         ("setoption name RuleSet value chess", "no rule set 'chess'"),
         ("setoption name Setups value nonsense", "nine-tile has no setup 'nonsense'; there are "),
         ("setoption name Setups value a/b/c", "more than two setups"),
@@ -160,6 +197,7 @@ def test_position_takes_one_action_a_word() -> None:
         ("setoption name Setups value random:x", "the seed of the setups is 'x'"),
         ("setoption name Level value none", None),
         ("setoption name level value 0", None),
+        ("setoption name minimal value True", None),
     ],
 )
 def test_errors_are_told_and_change_nothing(line: str, error: str | None) -> None:
@@ -270,6 +308,27 @@ def test_levels(level: int) -> None:
     assert infos(replies)
 
 
+def test_minimal_tells_nothing_but_the_answer() -> None:
+    minimal = "setoption name Minimal value true"
+    for level in (0, 1):
+        (answer,) = talk(minimal, f"setoption name Level value {level}", "go nodes 300")
+        assert starting_position(RULES).is_legal(answer.removeprefix("bestmove "))
+    assert infos(talk(minimal, "setoption name Minimal value false", "go nodes 300"))
+
+
+def test_the_mistakes_of_a_new_game_are_new() -> None:
+    ask = f"position fen {POSITION}", "go"
+    level = "setoption name Level value 1", "setoption name Minimal value true"
+    assert len(set(talk(*level, *(ask * 12)))) == 1
+    assert len(set(talk(*level, *(("uginewgame", *ask) * 12)))) > 1
+
+
+def test_being_ready_means_that_no_search_waits_for_a_file() -> None:
+    tuned_weights.cache_clear()
+    talk("isready")
+    assert tuned_weights.cache_info().currsize == len(IDS)
+
+
 def test_threads_and_hash() -> None:
     replies = talk(
         "setoption name Threads value 2", "setoption name Hash value 1", "isready", "go nodes 3000"
@@ -300,6 +359,22 @@ def test_a_failing_search_still_answers(monkeypatch: pytest.MonkeyPatch) -> None
     error, answer = talk("go depth 1")
     assert error == "info string error: the search has failed: RuntimeError('broken')"
     assert starting_position(RULES).is_legal(answer.removeprefix("bestmove "))
+
+
+def test_a_bug_in_a_rule_set_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("broken")
+
+    monkeypatch.setattr("cyvasse.engine.ugi.parse_position", fail)
+    error, ready = talk(f"position fen {POSITION}", "isready")
+    assert error == "info string error: position has failed: KeyError('broken')"
+    assert ready == "readyok"
+
+
+def test_errors_may_be_told_in_other_words() -> None:
+    replies: list[str] = []
+    serve(["position fen nonsense"], replies.append, lambda error: type(error).__name__)
+    assert replies == ["info string error: CyvasseError"]
 
 
 @pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=lambda rules: rules.id)
@@ -353,6 +428,7 @@ WORDS = st.sampled_from(
         *("ugi", "uci", "isready", "setoption", "name", "value", "uginewgame", "position", "fen"),
         *("startpos", "moves", "go", "movetime", "nodes", "depth", "p1time", "stop", "query"),
         *("gameover", "p1turn", "result", "infinite", "RuleSet", "Level", "Threads", "Setups"),
+        *("Repetition", "Quiet", "Minimal", "true", "false"),
         *("croft", "random:1", "pool:", "1", "-1", "0", "99", "e5-e6", "end", "pass", "e5", "-"),
         *POSITION.split(),
     ]
@@ -374,12 +450,7 @@ def test_nothing_breaks_it(lines: list[str]) -> None:
 
 
 def test_the_documented_conversation() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "ugi.md").read_text(encoding="utf-8")
-    shown = page.split("```text\n")[1].split("```")[0].splitlines()
-
-    def fixed(lines: list[str]) -> list[str]:
-        return [line for line in lines if not line.startswith(("> ", "info depth", "bestmove"))]
-
-    replies = talk(*(line.removeprefix("> ") for line in shown if line.startswith("> ")))
-    assert fixed(replies) == fixed(shown)
-    assert sum(reply.startswith("bestmove ") for reply in replies) == 2
+    shown = conversation(PROTOCOL.read_text(encoding="utf-8"))
+    held = hold(shown)
+    assert fixed(held) == fixed(shown)
+    assert sum(line.startswith("bestmove ") for line in held) == 2

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cyvasse import NotationError, RuleSet, rule_sets
-from cyvasse.boards import CROFT
 from cyvasse.notation import write_setup
 from cyvasse.notation.values import _Parser, _plain, _read, read_fields, write_fields
+from cyvasse.rules.croft.board import CROFT
 from cyvasse.rules.terms import (
     Counts,
     Direction,

@@ -15,7 +15,8 @@ from cyvasse.errors import SetupError, StateError
 from cyvasse.notation.documents import read_state
 from cyvasse.rules.base import Position
 from cyvasse.rules.croft import CROFT_RULES as RULES
-from cyvasse.rules.croft.ground import FOREST, WATER, home_tiles
+from cyvasse.rules.croft.board import FOREST, WATER, home_tiles
+from cyvasse.rules.croft.setups import reserve_of
 from cyvasse.rules.terms import BLACK, WHITE, Color, End, Event, Outcome, Piece, Setup, State
 
 DATA = Path(__file__).parent.parent / "data" / "croft.jsonl.gz"
@@ -771,7 +772,7 @@ def place_against(white: Setup, letter: str, at: str) -> Position:
             fields={
                 "mountains": white.fields["mountains"],
                 "keeps": {"white": {"at": white.fields["keep"]}, "black": {"at": keep}},
-                "reserves": {"white": RULES.reserve_of(white), "black": {"king": 1}},
+                "reserves": {"white": reserve_of(white), "black": {"king": 1}},
             },
         )
     )

@@ -18,8 +18,8 @@ from cyvasse.errors import SetupError, StateError
 from cyvasse.notation.documents import read_state
 from cyvasse.rules.base import Position
 from cyvasse.rules.gameofcyvasse import GAMEOFCYVASSE_RULES as RULES
-from cyvasse.rules.gameofcyvasse.ground import TILES, ranges
 from cyvasse.rules.gameofcyvasse.pieces import PIECES, takes
+from cyvasse.rules.gameofcyvasse.setups import TILES, ranges
 from cyvasse.rules.terms import BLACK, WHITE, Color, End, Event, Outcome, Piece, Setup, State
 
 DATA = Path(__file__).parents[1] / "data" / "gameofcyvasse.jsonl.gz"
@@ -634,7 +634,12 @@ def test_d9_a_dragon_ends_on_the_last_empty_square_before_the_fortress() -> None
 
 def test_d9_records_name_the_fortress() -> None:
     action = Action.parse("d4-e5*d6", RULES.board)
-    assert RULES.record(action) == {"kind": "siege", "from": "d4", "to": "e5", "target": "d6"}
+    assert RULES.records.record(action) == {
+        "kind": "siege",
+        "from": "d4",
+        "to": "e5",
+        "target": "d6",
+    }
 
 
 # --- waiting --------------------------------------------------------------------------------------
@@ -774,7 +779,7 @@ def test_p4_a_pass_is_forced_only() -> None:
     position = place("Ka1", walled)
     assert actions(position) == {"pass"}
     assert actions(place("Ka1 Rd4", walled)) == {f"d4-{square}" for square in around("d4")}
-    assert RULES.record(position.legal_actions()[0]) == {"kind": "pass"}
+    assert RULES.records.record(position.legal_actions()[0]) == {"kind": "pass"}
     play(position, "pass")
     assert position.state().passed
     assert position.turn is BLACK
@@ -812,13 +817,48 @@ def test_p4_a_pass_after_a_pass_of_long_ago_is_the_second() -> None:
     assert play(fresh, "pass").outcome() is None
 
 
-def test_p4_draws_even_if_the_wait_is_over() -> None:
-    """Both Kings wait in water: both must pass, and that is the end although White could act."""
+def test_d14_a_pass_forced_by_waiting_alone_does_not_count() -> None:
+    """Both Kings wait in water: both must pass, and then the game goes on."""
     position = place("Ka1 kh8", "wa1 wh8", waiting=["a1", "h8"])
     play(position, "pass", "pass")
-    assert position.outcome() == Outcome(None, End.FORCED_PASSES)
+    assert position.outcome() is None
+    assert not position.state().passed
     assert position.state().fields["waiting"] == []
+    assert ends(position, "a1") == {"a2", "b1", "b2"}
+    assert position.quiet_turns == 2  # P3 counts such passes
+
+
+def test_d14_a_waiting_piece_that_could_not_act_is_no_excuse() -> None:
+    walled = "wa1 ma2 mb1 mb2 wh8 mh7 mg8 mg7"
+    position = place("Ka1 kh8", walled, waiting=["a1", "h8"])
+    play(position, "pass", "pass")
+    assert position.outcome() == Outcome(None, End.FORCED_PASSES)
     assert position.legal_actions() == []
+
+
+def test_d14_a_pass_that_does_not_count_breaks_the_row() -> None:
+    """White can never act, Black only waits: White's two passes are not in a row."""
+    position = place("Ka1 kh8", "ma2 mb1 mb2 wh8", waiting=["h8"])
+    play(position, "pass")
+    assert position.state().passed
+    before = position.state()
+    play(position, "pass")
+    assert not position.state().passed
+    assert position.undo() == Action.parse("pass", RULES.board)
+    assert position.state() == before
+    play(position, "pass", "pass")
+    assert position.outcome() is None
+    assert position.state().passed
+    play(position, "h8-h7", "pass")
+    assert position.outcome() is None
+
+
+def test_d14_waiting_is_no_excuse_where_another_piece_could_act() -> None:
+    """The search gives turns away; that is no forced pass."""
+    position = place("Ka1 Rd4 kh8", "wa1", waiting=["a1"])
+    given = position.given_away()
+    assert given is not None
+    assert given.state().passed
 
 
 # --- positions that cannot be ---------------------------------------------------------------------

@@ -1,15 +1,11 @@
-"""What is shown on demand, compared with the generator and with the facts that it is sure of."""
+"""What single rule sets show on demand, compared with what their generators are sure of."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-import pytest
-
 import cyvasse
-from cyvasse.rules.layers import Layer
-
-RULE_SETS = cyvasse.rule_sets()
+from cyvasse.rules.scene import Layer
 
 
 def positions(rules: cyvasse.RuleSet) -> Iterator[cyvasse.Position]:
@@ -19,38 +15,6 @@ def positions(rules: cyvasse.RuleSet) -> Iterator[cyvasse.Position]:
 
 def layer(position: cyvasse.Position, name: str) -> Layer:
     return next(layer for layer in position.layers() if layer.name == name)
-
-
-@pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.id)
-def test_who_takes_whom(rules: cyvasse.RuleSet) -> None:
-    seen = 0
-    for position in positions(rules):
-        lines = set(layer(position, "strikes").lines)
-        pieces = position.pieces()
-        taking = {
-            (action.origin, struck)
-            for action in position.legal_actions()
-            for struck in action.struck
-            if pieces[struck].color is not position.turn
-        }
-        now = {line for line in lines if pieces[line[0]].color is position.turn}
-        assert now == taking
-        threatened = {victim for origin, victim in lines - now}
-        assert threatened == set(position.threats())
-        seen += len(lines)
-    assert seen
-
-
-@pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.id)
-def test_layers_speak_of_pieces_on_the_board(rules: cyvasse.RuleSet) -> None:
-    for position in positions(rules):
-        pieces = position.pieces()
-        for shown in position.layers():
-            assert set(shown.values) <= set(pieces)
-            for origin, target in shown.lines:
-                assert pieces[origin].color is not pieces[target].color
-            assert shown.title
-            assert shown.about.endswith(".")
 
 
 def test_engagement_is_as_the_generator_counts_it() -> None:

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from cyvasse import Game, parse_position
-from cyvasse.boards import MIKELEPAGE
 from cyvasse.cli.verify import differences
 from cyvasse.errors import SetupError, StateError
 from cyvasse.notation.documents import read_setup, read_state, setup_document
 from cyvasse.rules.base import Position
 from cyvasse.rules.mikelepage import MIKELEPAGE_RULES as RULES
+from cyvasse.rules.mikelepage.board import MIKELEPAGE
 from cyvasse.rules.mikelepage.pieces import SPECS
 from cyvasse.rules.perft import perft
 from cyvasse.rules.terms import BLACK, WHITE, Color, End, Event, Outcome, Piece, Setup, State
@@ -947,14 +947,16 @@ def test_every_field_makes_a_difference_to_the_hash() -> None:
 def test_records_of_choices() -> None:
     position = build("Kg3 kf10 tf1 Ra6 rf11", lost={"black": {"crossbows": 1, "spears": 1}})
     position.play("a6-a7")
-    assert RULES.record(position.legal_actions()[0]) == {"kind": "corner", "at": "a11"}
+    assert RULES.records.record(position.legal_actions()[0]) == {"kind": "corner", "at": "a11"}
     position.play("corner@a11")
-    assert RULES.record(position.legal_actions()[0]) == {
+    assert RULES.records.record(position.legal_actions()[0]) == {
         "kind": "promote",
         "at": "f11",
         "type": "crossbows",
     }
-    assert RULES.record(build("Kf1 ka11 rb9", **STUCK).legal_actions()[0]) == {"kind": "pass"}
+    assert RULES.records.record(build("Kf1 ka11 rb9", **STUCK).legal_actions()[0]) == {
+        "kind": "pass"
+    }
 
 
 # --- reasons --------------------------------------------------------------------------------------

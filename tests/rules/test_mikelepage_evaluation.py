@@ -218,3 +218,22 @@ def test_only_the_position_counts() -> None:
         assert evaluation.count(position.copy()) == found
         assert evaluation.count(position.turned()) == [-count for count in found]
         assert evaluation.worth(position.turned()) == evaluation.worth(position)
+
+
+def test_one_evaluation_goes_from_game_to_game() -> None:
+    """What it keeps of the last position must not show, however little the next is like it."""
+    evaluation = RULES.evaluation()
+    chance = random.Random(1)
+    games = [RULES.random_position(chance, 60) for _ in range(8)]
+    games += [
+        build("Kf1 kf11 Hf3", mountains=["g2"]),
+        build("Kg1 kf11 Lf4", ruined={"white": "a6"}),
+        build("Kg1 kf11 Lf4", BLACK, ruined={"white": None}, pending="corner"),
+    ]
+    for _ in range(300):
+        position = chance.choice(games)
+        for action in position.legal_actions()[::9]:
+            position.play(action)
+            assert evaluation.count(position) == RULES.evaluation().count(position)
+            position.undo()
+        assert evaluation.count(position) == RULES.evaluation().count(position)

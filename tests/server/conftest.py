@@ -13,6 +13,19 @@ import pytest
 from tests.server.harness import Server, serving
 from tests.server.postgres import Cluster, cluster
 
+# Where much depends on the database, which is tried with both each time.
+DEPENDENT = {"test_clock_server", "test_drafts", "test_nothing_lost", "test_play"}
+
+
+@pytest.hookimpl(tryfirst=True)  # before somebody selects by markers
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Elsewhere PostgreSQL behind the shared server is a case for thorough tests."""
+    for item in items:
+        if isinstance(item, pytest.Function) and hasattr(item, "callspec"):
+            elsewhere = item.path.stem not in DEPENDENT
+            if item.callspec.params.get("server") == "postgresql" and elsewhere:
+                item.add_marker("thorough")
+
 
 def arguments(database: str, request: pytest.FixtureRequest) -> list[str]:
     """How to start a server with a new database."""
@@ -40,7 +53,9 @@ def servers(
         @cache
         def serve(database: str) -> Server:
             folder = tmp_path_factory.mktemp(f"server-{database}")
-            return running.enter_context(serving(folder, *arguments(database, request)))
+            server = running.enter_context(serving(folder, *arguments(database, request)))
+            running.callback(server.stop)  # politely: what it ran counts for the coverage
+            return server
 
         yield serve
 
@@ -56,3 +71,12 @@ def own_server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Serve
     """A server that a test may stop, kill and start again."""
     with serving(tmp_path / "data", *arguments(request.param, request)) as running:
         yield running
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'test.sqlite'}"
+    running: Cluster = request.getfixturevalue("postgres")
+    return running.database(f"test_{os.urandom(6).hex()}")

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 from websockets.exceptions import ConnectionClosed
@@ -48,6 +48,9 @@ class Server:
         self.people: list[Person] = []
         self.environment: dict[str, str] = {}
         """What it finds in its environment beside what is in ours."""
+        self.python = sys.executable
+        self.program = ["-m", "cyvasse"]
+        """What Python is to run."""
 
     @property
     def url(self) -> str:
@@ -55,15 +58,19 @@ class Server:
 
     def start(self) -> None:
         self.spawn()
+        self.wait()
+
+    def wait(self) -> None:
+        """Until it answers."""
         until(self._answers, "the server answers", patience=60)
 
     def spawn(self) -> None:
         """Start it without waiting until it answers."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        command = ["-m", "cyvasse", "serve", "--port", str(self.port), "--data", str(self.folder)]
+        command = ["serve", "--port", str(self.port), "--data", str(self.folder)]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, *command, *self.arguments],
+                [self.python, *self.program, *command, *self.arguments],
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
@@ -154,11 +161,16 @@ class Person:
         """Do one of the legal actions."""
         view = self.see(game)["view"]
         action: str = view["legal_actions"][index % len(view["legal_actions"])]
-        self.do(game, "play", action=action, ply=len(view["actions"]))
+        self.do(game, "play", action=action, ply=view["ply"])
         return action
 
     def socket(self) -> Socket:
         return Socket(self)
+
+
+def actions_in(view: Any) -> list[str]:
+    """Everything that was played, as a view tells it."""
+    return [action for turn in view.get("turns", ()) for action in turn["actions"]]
 
 
 class Refused(Exception):
@@ -277,7 +289,7 @@ class Socket:
 def setup_of(rules: Any, color: str, seed: int = 1) -> dict[str, Any]:
     from cyvasse.notation.documents import setup_document
 
-    return setup_document(rules, rules.random_setup(color, seed=seed))
+    return cast(dict[str, Any], setup_document(rules, rules.random_setup(color, seed=seed)))
 
 
 def until(

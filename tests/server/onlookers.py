@@ -99,6 +99,7 @@ def asks(case: Case) -> dict[str, list[Ask]]:
         "POST /api/me/account": [Ask(body={"name": "no spaces", "password": "long enough"})],
         "POST /api/session": [Ask(body={"name": "nobody"})],
         "DELETE /api/session": [Ask()],
+        "DELETE /api/me/guesses": [Ask()],
         "PUT /api/me/password": [Ask(body={"old": "an old one", "new": "a new one"})],
         "GET /api/me/games": [Ask(), Ask({"finished": "true"}), Ask({"size": 1})],
         "PUT /api/me/setups/{rule_set}/{name}": [Ask(body={"setup": legal}, place=named)],
@@ -129,12 +130,13 @@ def asks(case: Case) -> dict[str, list[Ask]]:
         "GET /api/games/{game}/board.svg": [Ask(), Ask({"ply": 0, "bottom": "black"})],
         "GET /api/games/{game}/board": [Ask(), Ask({"ply": 0})],
         "GET /api/games/{game}/why": [Ask({"origin": here, "target": there})],
-        "GET /api/games/{game}/insight": [Ask()],
+        "GET /api/games/{game}/layers": [Ask()],
         "GET /api/games/{game}/actors": [Ask()],
         "GET /api/board.svg": [Ask({"text": text})],
         "GET /api/rules/{rule_set}/board.svg": [Ask(place=of_rules)],
         "GET /api/rules": [Ask()],
         "GET /api/rules/{rule_set}": [Ask(place=of_rules)],
+        "GET /api/rules/{rule_set}/page": [Ask(place=of_rules)],
         "POST /api/rules/{rule_set}/check": [
             Ask(body={"setup": setup, "color": own or "white"}, place=of_rules)
             for setup in ({}, legal, illegal, "no setup")

@@ -92,6 +92,7 @@ def test_odd_ids_of_games(me: Person, id: str) -> None:
 def test_odd_rule_sets(me: Person, id: str) -> None:
     asked: list[tuple[str, str, Any]] = [
         ("GET", f"rules/{id}", None),
+        ("GET", f"rules/{id}/page", None),
         ("GET", f"rules/{id}/setup", None),
         ("POST", f"rules/{id}/check", {"setup": {}}),
         ("POST", f"rules/{id}/turned", {"setup": {}}),

@@ -20,7 +20,7 @@ import cyvasse
 from cyvasse import Action, Color, CyvasseError, Engine, Game, GameOverError, RuleSet, ScreenError
 from cyvasse.server import bots as module
 from cyvasse.server.bots import Bots, share
-from cyvasse.server.botworker import Question
+from cyvasse.server.questions import Question
 
 each_rule_set = pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=lambda rules: rules.id)
 BEST = 8 if cyvasse.COMPILED else 5
@@ -31,16 +31,43 @@ AHEAD = "nine-tile 8/4k4/10/11/12/11/10/4K4/D7 - w - 0"
 BACK_AND_FORTH = ["h2-i2", "e8-f8", "i2-h2", "f8-e8"]
 
 # Workers that are not what they should be.
-READY = "import sys, time, json; print('\"ready\"', flush=True)\n"
+READY = """
+import sys, time
+for line in sys.stdin:
+    if line == "isready\\n":
+        print("readyok", flush=True)
+        break
+"""
+ASKED = (
+    READY
+    + """
+for line in sys.stdin:
+    if line.startswith("position"):
+        played = line.split()[-1]
+    if line.startswith("go"):
+"""
+)
 DIES_AT_ONCE = "raise SystemExit(3)"
-DIES_WHEN_ASKED = READY + "sys.stdin.readline()"
+DIES_WHEN_ASKED = ASKED + "        break"
 SILENT = READY + "time.sleep(600)"
-FAILS = READY + "for line in sys.stdin: print('\"ValueError in choose\"', flush=True)"
-ILLEGAL = READY + "for line in sys.stdin: print(json.loads(line)[1][0], flush=True)"
-MALFORMED = READY + "for line in sys.stdin: print(2**31 + 5, flush=True)"
-HUGE = READY + "for line in sys.stdin: print(10**30, flush=True)"
-NONSENSE = READY + "for line in sys.stdin: print('e4-e5', flush=True)"
-TALKATIVE = READY + "while True: print('x' * 100_000)"
+FAILS = ASKED + "        print('info string error: ValueError in choose, line 7', flush=True)"
+BREAKS = (
+    ASKED
+    + """
+        print("info string error: the search has failed: KeyError in make, line 9", flush=True)
+        print("bestmove", played, flush=True)
+"""
+)
+TELLS = ASKED + "        print('info string error: no', played, 'here', flush=True)"
+ILLEGAL = ASKED + "        print('bestmove', played, flush=True)"
+MALFORMED = ASKED + "        print('bestmove z99-z100', flush=True)"
+EMPTY = ASKED + "        print('bestmove', flush=True)"
+OVER = ASKED + "        print('bestmove (none)', flush=True)"
+HUGE = ASKED + "        print('bestmove', 'e4' * 10_000, flush=True)"
+BINARY = ASKED + "        sys.stdout.buffer.write(bytes(range(255, 0, -1))); sys.stdout.flush()"
+NONSENSE = ASKED + "        print('e4-e5', flush=True)"
+LONG_LINES = ASKED + "        print('info string', 'x' * 100_000, flush=True)"
+TALKATIVE = ASKED + "        while True: print('info depth 1', flush=True)"
 NOISY = READY + "sys.stdout.write('\\n' * 10_000_000)"
 NEVER_READY = "import time; time.sleep(600)"
 
@@ -245,12 +272,18 @@ def test_the_death_of_one_leaves_the_questions_of_others(caplog: pytest.LogCaptu
         (DIES_AT_ONCE, 1.0, "it died"),
         (DIES_WHEN_ASKED, 20.0, "it died"),
         (SILENT, 6.0, "it did not answer in time"),
-        (FAILS, 20.0, "it failed with ValueError in choose"),
+        (FAILS, 20.0, "it failed with ValueError in choose, line 7"),
+        (BREAKS, 20.0, "it failed with KeyError in make, line 9"),
+        (TELLS, 20.0, "it failed"),
         (ILLEGAL, 20.0, "its answer is not a legal action"),
         (MALFORMED, 20.0, "its answer is not a legal action"),
+        (EMPTY, 20.0, "its answer is not a legal action"),
+        (OVER, 20.0, "its answer is not a legal action"),
         (HUGE, 20.0, "its answer is not a legal action"),
-        (NONSENSE, 20.0, "its answer is too long or not JSON"),
-        (TALKATIVE, 20.0, "its answer is too long or not JSON"),
+        (BINARY, 20.0, "it does not speak UGI"),
+        (NONSENSE, 20.0, "it does not speak UGI"),
+        (LONG_LINES, 20.0, "a line of it is too long"),
+        (TALKATIVE, 6.0, "it did not answer in time"),
         (NOISY, 1.0, "it died or spoke unasked"),
         (NEVER_READY, 0.5, "no worker answered in time"),
     ],
@@ -276,6 +309,7 @@ def test_without_any_good_worker_a_bot_still_moves(
 
     asyncio.run(scenario())
     assert game.position.text().split()[1] not in caplog.text
+    assert "h2-i2" not in caplog.text
 
 
 def test_a_program_that_is_not_there(
@@ -296,7 +330,7 @@ def test_when_even_the_engine_fails_the_lot_decides(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken(question: Question, nodes: int | None = None) -> Action:
-        raise ZeroDivisionError(question.start)
+        raise ZeroDivisionError(question.start.text())
 
     disguise(monkeypatch, DIES_WHEN_ASKED)
     monkeypatch.setattr(Question, "think", broken)
@@ -384,9 +418,9 @@ def told_seconds(
 ) -> list[float]:
     """The seconds that a worker is told for questions with these wishes."""
     seconds: list[float] = []
-    original = Question.line
+    original = Question.commands
 
-    def line(question: Question) -> bytes:
+    def commands(question: Question) -> str:
         assert question.seconds is not None
         seconds.append(question.seconds)
         return original(question)
@@ -402,7 +436,7 @@ def told_seconds(
                 for question in asked:
                     await question
 
-    monkeypatch.setattr(Question, "line", line)
+    monkeypatch.setattr(Question, "commands", commands)
     asyncio.run(scenario())
     return seconds
 
@@ -538,8 +572,7 @@ def test_close_while_workers_are_starting(loop: str) -> None:
 SERVER = """
 import asyncio, json
 from cyvasse import Game, rule_set
-from cyvasse.server.bots import Bots, share
-from cyvasse.server.botworker import Question
+from cyvasse.server.bots import Bots
 
 async def main():
     bots = Bots(2)
@@ -606,12 +639,16 @@ def test_an_interrupted_worker_goes_on() -> None:
 
 def test_workers_know_nothing_of_the_server() -> None:
     program = "import sys, cyvasse.server.botworker; print(*sorted(sys.modules))"
+    # Whoever measures coverage loads more.
+    plain = {name: value for name, value in os.environ.items() if "COVERAGE" not in name}
     told = subprocess.run(
         [*module.COMMAND[:-2], "-c", program],
         capture_output=True,
         text=True,
         check=True,
+        env=plain,
     )
     loaded = told.stdout.split()
     assert "cyvasse.server.botworker" in loaded
-    assert not {"asyncio", "litestar", "sqlalchemy", "cyvasse.server.bots"} & set(loaded)
+    strangers = {"asyncio", "litestar", "multiprocessing", "sqlalchemy", "cyvasse.server.bots"}
+    assert not strangers & set(loaded)

@@ -1,20 +1,15 @@
-"""The worker alone: its questions keep what decides the answer, and it ends with its stdin."""
+"""The worker alone: it ends with its stdin, and tells nothing of the board."""
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from typing import IO
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 import cyvasse
-from cyvasse import Engine, Game, RuleSet
-from cyvasse.server.botworker import Question
-from tests.strategies import games
+from cyvasse import Game
+from cyvasse.server.bots import FAILURE, GREETING
+from cyvasse.server.questions import Question
 
 
 def question() -> Question:
@@ -36,11 +31,21 @@ class Worker:
         assert self.process.stdout is not None
         self.stdin: IO[bytes] = self.process.stdin
         self.stdout: IO[bytes] = self.process.stdout
-        assert self.stdout.readline() == b'"ready"\n'
+        self.ask(GREETING)
+        assert self.hear("readyok").startswith("id name cyvasse ")
 
-    def ask(self, line: bytes) -> None:
-        self.stdin.write(line)
+    def ask(self, lines: str) -> None:
+        self.stdin.write(lines.encode())
         self.stdin.flush()
+
+    def hear(self, last: str) -> str:
+        """Everything up to a line that begins with this."""
+        told = ""
+        for line in iter(self.stdout.readline, b""):
+            told += line.decode()
+            if line.startswith(last.encode()):
+                return told
+        raise AssertionError(f"it ended after {told!r}")
 
     def end(self) -> tuple[int, bytes]:
         """End its stdin: how it ended and what it still said anywhere."""
@@ -48,51 +53,57 @@ class Worker:
         return self.process.returncode, said + complained
 
 
-@pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=lambda rules: rules.id)
-@given(data=st.data())
-def test_a_question_has_the_answer_of_the_whole_game(rules: RuleSet, data: st.DataObject) -> None:
-    game = data.draw(games(rules))
-    if game.outcome() is None:
-        asked = Question.read(Question.about(game, level=5).line())
-        assert asked.game().position == game.position
-        assert asked.think() == Engine(5).choose(game)
-
-
-def test_without_repetition_the_past_is_left_out() -> None:
-    ahead = cyvasse.parse_position("nine-tile 8/4k4/10/11/12/11/10/4K4/D7 - w - 0")
-    games = [Game.from_position(ahead, repetition=holds) for holds in (True, False)]
-    for game in games:
-        for action in ("h2-i2", "e8-f8", "i2-h2", "f8-e8"):
-            game.play(action)
-    assert [len(Question.about(game, level=5).actions) for game in games] == [4, 0]
-
-
-def test_what_happened_before_the_last_progress_is_left_out() -> None:
-    rules = cyvasse.rule_set("nine-tile")
-    game = Game.from_position(rules.random_position(seed=3))
-    while game.position.quiet_turns != 0 or game.ply < 10:
-        captures = [action for action in game.legal_actions() if "x" in str(action)]
-        game.play((captures or game.legal_actions())[0])
-    assert Question.about(game, level=5).actions == []
-
-
 def test_the_worker_ends_in_the_middle_of_a_thought() -> None:
     worker = Worker(
-        "import time; from cyvasse.server import botworker;"
-        "botworker._answer = lambda line: time.sleep(600);"
+        "import time, cyvasse; from cyvasse.server import botworker\n"
+        "def choose(*_, **__):\n"
+        "    print('info string thinking', flush=True)\n"
+        "    while True: time.sleep(600)\n"
+        "cyvasse.Engine.choose = choose\n"
         "botworker.main()"
     )
-    worker.ask(question().line())
+    worker.ask(question().commands())
+    worker.hear("info string thinking")
+    assert worker.end() == (0, b"")
+
+
+def test_the_worker_ends_in_the_middle_of_a_command() -> None:
+    worker = Worker(
+        "import time; from cyvasse.engine import ugi; from cyvasse.server import botworker\n"
+        "def read(text):\n"
+        "    print('info string reading', flush=True)\n"
+        "    while True: time.sleep(600)\n"
+        "ugi.parse_position = read\n"
+        "botworker.main()"
+    )
+    worker.ask(question().commands())
+    worker.hear("info string reading")
     assert worker.end() == (0, b"")
 
 
 def test_what_goes_wrong_is_told_without_the_board() -> None:
     worker = Worker("from cyvasse.server import botworker; botworker.main()")
     asked = question()
-    worker.ask(asked._replace(actions=[asked.think().code] * 2).line())
-    told = json.loads(worker.stdout.readline())
-    assert told.startswith("IllegalActionError in ")
-    assert str(asked.think()) not in told
-    worker.ask(asked.line())  # nothing is broken
-    assert json.loads(worker.stdout.readline()) == asked.think().code
+    best = asked.think()
+    worker.ask(asked._replace(actions=[best] * 2).commands())
+    told = worker.hear("info string error").strip()
+    assert told.startswith("info string error: IllegalActionError in ")
+    assert FAILURE.fullmatch(told)
+    worker.hear("bestmove")
+    worker.ask(asked.commands())  # nothing is broken
+    assert worker.hear("bestmove") == f"bestmove {best}\n"
+    assert worker.end() == (0, b"")
+
+
+def test_a_bug_is_told_without_the_board() -> None:
+    worker = Worker(
+        "import cyvasse; from cyvasse.server import botworker\n"
+        "def choose(self, game, **_): raise KeyError(game.position.text())\n"
+        "cyvasse.Engine.choose = choose\n"
+        "botworker.main()"
+    )
+    worker.ask(question().commands())
+    told = worker.hear("bestmove").splitlines()
+    assert told[0] == "info string error: the search has failed: KeyError in choose, line 2"
+    assert FAILURE.fullmatch(told[0])
     assert worker.end() == (0, b"")

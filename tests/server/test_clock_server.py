@@ -131,7 +131,7 @@ def test_a_turn_of_several_actions(server: Server) -> None:
         board = socket.watch(game)
         for _ in range(60):
             view = white.see(game)
-            text, turn = view["view"]["text"], view["view"]["turn"]
+            text, turn = white.http.get(f"games/{game}/position").text, view["view"]["turn"]
             mover = white if turn == "white" else black
             position = cyvasse.parse_position(text)
             action, goes_on = _long_turn(position)

@@ -12,11 +12,12 @@ import pytest
 import cyvasse
 from cyvasse.notation import write_setup
 from cyvasse.notation.documents import setup_document
+from cyvasse.notation.forms import SetupDocument
 from cyvasse.rules.terms import BLACK, WHITE, Color
 from cyvasse.server import messages as m
 from cyvasse.server.clocks import DAY, Correspondence, Fischer
 from cyvasse.server.commands import decide, free_seat
-from cyvasse.server.contest import Agreement, Contest, Player, Status
+from cyvasse.server.contest import Agreement, Ahead, Contest, Player, Status
 from cyvasse.server.facts import (
     Aborted,
     Agreed,
@@ -39,7 +40,7 @@ from cyvasse.server.facts import (
     stored,
     word,
 )
-from cyvasse.server.problems import Behind, Held, Illegal, NotYours, Refusal, Unfit
+from cyvasse.server.problems import Behind, Illegal, NotYours, Refusal, Unfit
 
 RULE_SETS = [rules.id for rules in cyvasse.rule_sets()]
 START = 1_700_000_000_000
@@ -71,9 +72,11 @@ class Table:
         return facts
 
     def do(self, person: str | None, command: m.AnyCommand) -> list[AnyFact]:
-        return self.happen(decide(self.contest, person, command, self.now))
+        facts = decide(self.contest, person, command, self.now)
+        assert isinstance(facts, list), "it was only shown"
+        return self.happen(facts)
 
-    def setup(self, color: Color, seed: int = 1) -> dict[str, Any]:
+    def setup(self, color: Color, seed: int = 1) -> SetupDocument:
         return setup_document(self.rules, self.rules.random_setup(color, seed=seed))
 
     def ready(self) -> Table:
@@ -170,9 +173,9 @@ def test_joining() -> None:
     refused(lambda: free_seat(contest, bors, "wrong", "word"), "link", NotYours)
     assert free_seat(contest, bors, "word", "word") is BLACK
     assert free_seat(contest, bors, None, None) is BLACK
-    contest.players[BLACK] = bors
     table.now += 5_000
-    table.happen([Joined("black")])
+    table.happen([Joined("black", "Bors", "b")])
+    assert contest.players[BLACK] == bors
     assert contest.status is Status.SETUP
     assert contest.deadline == START + 65_000
     refused(lambda: free_seat(contest, Player("Ser", "s"), None, None), "taken")
@@ -387,18 +390,19 @@ def play_whole_turns(rule_set: str, seed: int) -> int:
         actions: list[str] = []
         while not actions or (ahead.in_turn and ahead.turn is mover and not ahead.outcome()):
             if actions:
-                with pytest.raises(Held, match="goes on") as shown:
-                    contest.play_turn(mover, actions, ply)
-                board = shown.value.problem.board
-                assert board is not None
+                shown = contest.play_turn(mover, actions, ply)
+                assert isinstance(shown, Ahead)
+                assert not shown.whole
+                board = shown.board
                 assert sorted(board["legal_actions"]) == sorted(ahead.action_texts())
                 assert (board["in_turn"], board["ply"]) == (True, ply + len(actions))
                 held += 1
             index = long_turn(ahead.copy(), chance)
             actions.append(str(ahead.legal_actions()[index]))
             ahead.play(actions[-1])
-        with pytest.raises(Held, match="whole") as shown:
-            contest.play_turn(mover, actions, ply, hold=True)
+        shown = contest.play_turn(mover, actions, ply, hold=True)
+        assert isinstance(shown, Ahead)
+        assert shown.whole
         assert (contest.number, contest.game.ply) == (number, ply)
         facts = table.do(
             table.person(mover), m.PlayTurn(actions=actions, ply=ply, seat=word(mover))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import alembic.command
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -19,20 +19,12 @@ from sqlalchemy.exc import IntegrityError
 from cyvasse.errors import CyvasseError
 from cyvasse.server.database import Database, DatabaseError
 from cyvasse.server.database import tables as t
+from cyvasse.server.database.database import alembic_config
 from cyvasse.server.database.upsert import upsert
 from cyvasse.server.hints import backend
 from cyvasse.server.settings import Settings
 from tests.server.harness import serving
 from tests.server.postgres import Cluster
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty database."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'test.sqlite'}"
-    cluster: Cluster = request.getfixturevalue("postgres")
-    return cluster.database(f"test_{os.urandom(6).hex()}")
 
 
 def using(url: str, work: Callable[[Database], Awaitable[Any]]) -> Any:
@@ -70,6 +62,29 @@ def test_migrations_make_the_tables_as_they_are_declared(url: str) -> None:
             assert (
                 await connection.execute(select(func.count()).select_from(t.games))
             ).scalar() == 0
+
+    using(url, work)
+
+
+def test_people_of_an_older_version_are_kept(url: str) -> None:
+    """Those of before guesses were counted."""
+    row = {"id": "a", "name": "Arianne", "account": "arianne", "password": "hash", "session": 3}
+    row |= {"created_at": 1, "seen_at": 2}
+
+    def older(connection: Connection) -> None:
+        config = alembic_config()
+        config.attributes["connection"] = connection
+        alembic.command.upgrade(config, "0001")
+
+    async def work(database: Database) -> None:
+        async with database._writer.connect() as connection:
+            await connection.run_sync(older)
+            await connection.execute(insert(t.people).values(row))
+            await connection.commit()
+        await database.upgrade()
+        async with database.read() as connection:
+            kept = (await connection.execute(select(t.people))).one()._asdict()
+        assert kept == row | {"guesses": None, "guesses_since": None, "guesses_last": None}
 
     using(url, work)
 
@@ -252,6 +267,7 @@ def test_channels_that_are_none(settings: Settings, words: str) -> None:
         backend(settings)
 
 
+@pytest.mark.slow
 def test_one_folder_and_one_port_have_one_server(tmp_path: Path) -> None:
     with serving(tmp_path / "one") as server:
         assert_refused(serve(tmp_path / "one"), "another server already uses")

@@ -11,7 +11,7 @@ from sqlalchemy import insert, select
 
 import cyvasse
 from cyvasse.notation import write_setup
-from cyvasse.rules.tools import setup_tools, tool_document
+from cyvasse.rules.tools import tool_document
 from cyvasse.server.database import Database, tables
 from cyvasse.server.people import People
 from tests.server.harness import Refused, Server, setup_of
@@ -66,7 +66,7 @@ def test_a_setup_is_shown_while_it_is_arranged(server: Server, rules: cyvasse.Ru
     me = server.person()
     page = me.get(f"rules/{rules.id}")
     assert page["tools"]["black"] == json.loads(
-        json.dumps([tool_document(tool) for tool in setup_tools(rules, cyvasse.BLACK)])
+        json.dumps([tool_document(tool) for tool in rules.setups.tools_for(cyvasse.BLACK)])
     )
     setup = setup_of(rules, "black", 3)
     seen = me.post(f"rules/{rules.id}/check", {"setup": setup, "color": "black"})

@@ -66,5 +66,38 @@ def test_the_oldest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     spend(limits, "sign in", "first", 100, now=0)
     for other in range(10):
         limits.spend("sign in", str(other), now=0)
-    assert len(limits._buckets) == 10
+    assert len(limits._shelves["sign in"]) == 10
     limits.spend("sign in", "first", now=0)
+
+
+def test_no_flood_lets_another_thing_be_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or whoever guesses would only have to ask for many pages from many addresses."""
+    monkeypatch.setattr(module, "MOST_BUCKETS", 10)
+    limits = Limits()
+    spend(limits, "name", "arianne", 100, now=0)
+    for other in range(100):
+        limits.spend("request", str(other), now=0)
+    assert spend(limits, "name", "arianne", 1, now=0) == 0
+
+
+def test_who_is_refused_is_not_forgotten_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_BUCKETS", 10)
+    limits = Limits()
+    spend(limits, "name", "arianne", 100, now=0)
+    for other in range(100):
+        limits.spend("name", str(other), now=0)
+        assert spend(limits, "name", "arianne", 1, now=0) == 0
+
+
+def test_several_buckets_are_spent_from_together_or_not_at_all() -> None:
+    limits = Limits()
+    both = ("name", "arianne"), ("sign in", "192.0.2.1")
+    spend(limits, *both[0], 100, now=0)
+    for _ in range(20):
+        with pytest.raises(TooOften, match="wait 30 seconds"):
+            limits.spend_together(*both, now=0)
+    assert spend(limits, *both[1], 100, now=0) == LIMITS["sign in"].burst
+    with pytest.raises(TooOften) as error:
+        limits.spend_together(*both, now=20)
+    assert error.value.wait == 10  # the longest of all
+    limits.spend_together(*both, now=30)

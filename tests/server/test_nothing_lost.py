@@ -6,10 +6,9 @@ import asyncio
 import json
 import random
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
@@ -19,7 +18,8 @@ from websockets.exceptions import WebSocketException
 
 from cyvasse.server.database import Database
 from cyvasse.server.database import tables as t
-from tests.server.harness import Person, Refused, Server, Socket, friends
+from tests.server.harness import Person, Refused, Server, Socket, actions_in, friends, until
+from tests.tiers import lasting
 
 
 def stored_facts(server: Server, game: str) -> list[tuple[int, dict[str, Any]]]:
@@ -86,7 +86,7 @@ class Match:
     def check(self) -> None:
         """Everything that was promised is there; what was only asked for may be."""
         view = self.white.see(self.game)["view"]
-        actions: list[str] = view["actions"]
+        actions = actions_in(view)
         count = len(self.acknowledged)
         assert actions[:count] == self.acknowledged
         assert actions[count:] in ([], [self.asked])
@@ -94,6 +94,15 @@ class Match:
         assert [number for number, _ in facts] == list(range(1, len(facts) + 1))
         assert [fact["action"] for _, fact in facts if fact["kind"] == "played"] == actions
         self.acknowledged, self.asked = actions, None
+
+
+def promised(matches: list[Match]) -> int:
+    return sum(len(match.acknowledged) for match in matches)
+
+
+def over(matches: list[Match], playing: list[Future[None]], enough: int) -> bool:
+    """Whether enough was played; short games may all have come to an end before."""
+    return promised(matches) >= enough or all(each.done() for each in playing)
 
 
 def kill_and_check(server: Server, games: int, rounds: int) -> int:
@@ -105,8 +114,9 @@ def kill_and_check(server: Server, games: int, rounds: int) -> int:
             if not match.white.see(match.game)["view"]["legal_actions"]:
                 matches[place] = Match(server, chance.randrange(1 << 30))
         with ThreadPoolExecutor(games) as threads:
+            enough = promised(matches) + chance.randrange(5, 10) * games
             playing = [threads.submit(match.play) for match in matches]
-            time.sleep(chance.uniform(0.4, 1.2))
+            until(partial(over, matches, playing, enough), "they have played a while", pause=0.002)
             server.kill()
             for each in playing:
                 each.result()
@@ -118,10 +128,10 @@ def kill_and_check(server: Server, games: int, rounds: int) -> int:
         view = match.white.see(match.game)["view"]
         if view["legal_actions"]:
             (match.white if view["turn"] == "white" else match.black).play(match.game)
-            match.acknowledged = match.white.see(match.game)["view"]["actions"]
+            match.acknowledged = actions_in(match.white.see(match.game)["view"])
             match.check()
     assert '"trace"' not in server.log.read_text()
-    return sum(len(match.acknowledged) for match in matches)
+    return promised(matches)
 
 
 def test_kill_under_load(own_server: Server) -> None:
@@ -129,9 +139,9 @@ def test_kill_under_load(own_server: Server) -> None:
     assert kill_and_check(own_server, games=4, rounds=rounds) > 10
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_kill_under_load_again_and_again(own_server: Server) -> None:
-    assert kill_and_check(own_server, games=12, rounds=6) > 100
+    assert kill_and_check(own_server, games=12, rounds=lasting(6, 60)) > 100
 
 
 # --- at once --------------------------------------------------------------------------------------
@@ -166,7 +176,7 @@ def test_the_same_action_is_accepted_once(server: Server) -> None:
         askers: list[Person | Socket] = [person, *sockets[view["turn"]]]
         answers = at_once([partial(asker.do, game, "play", **command) for asker in askers])
         after = white.see(game)
-        assert after["view"]["actions"] == [*view["actions"], command["action"]]
+        assert actions_in(after["view"]) == [*actions_in(view), command["action"]]
         assert [answer["type"] for answer in answers[1:]] == ["done"] * 4
         assert [answer["number"] for answer in answers] == [after["number"]] * 5
     assert kinds(server, game)["played"] == 8
@@ -192,7 +202,7 @@ def test_of_different_actions_one_is_accepted(server: Server) -> None:
                 assert answer["problem"]["type"] == "behind"
                 assert answer["problem"]["number"] == white.see(game)["number"]
         (won,) = [a for a, answer in zip(actions, answers, strict=True) if answer["type"] == "done"]
-        assert white.see(game)["view"]["actions"][view["ply"] :] == [won]
+        assert actions_in(white.see(game)["view"])[view["ply"] :] == [won]
         for each in own:
             each.close()
 
@@ -260,6 +270,6 @@ def test_everything_at_once(server: Server) -> None:
         facts = stored_facts(server, game)
         assert [number for number, _ in facts] == list(range(1, len(facts) + 1))
         assert white.see(game)["number"] == len(facts)
-        assert black.see(game)["view"]["actions"] == [
+        assert actions_in(black.see(game)["view"]) == [
             fact["action"] for _, fact in facts if fact["kind"] == "played"
         ]

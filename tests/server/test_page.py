@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 import cyvasse
-from cyvasse.server.page import FINGERPRINT, FOLDER, INDEX, Page
+from cyvasse.server.page import FINGERPRINT, FOLDER, INDEX, PLACES, SCREENS, Page
 from tests.server.harness import Person, Server, client, friends, get, serving
 
 HTML = {"Accept": "text/html"}
@@ -159,6 +159,7 @@ def test_no_way_out_of_the_folder(server: Server) -> None:
         assert get(f"{server.url}/assets/{path}").status_code == 404
 
 
+@pytest.mark.slow
 def test_too_many_requests_get_the_page_too(tmp_path: Path) -> None:
     """Which then says so in words, and goes on by itself; its files are never refused."""
     with serving(tmp_path, limits="0.01") as server, client(base_url=server.url) as browser:
@@ -173,10 +174,14 @@ def test_too_many_requests_get_the_page_too(tmp_path: Path) -> None:
 
 def test_every_screen_names_its_file(server: Server) -> None:
     """The file with the screen is fetched beside the main one, not after it."""
-    for path, name in {"/game/x": "game", "/position": "screens", "/lobby": "screens"}.items():
-        text = get(server.url + path, headers=HTML).text
-        assert re.search(rf'<link rel="modulepreload" crossorigin href="/assets/{name}-', text)
-        assert re.search(rf'<link rel="stylesheet" crossorigin href="/assets/{name}-', text)
+    for path, screen in PLACES.items():
+        answer = get(server.url + path.replace("{id}", "x"), headers=HTML)
+        assert answer.status_code == 200
+        file = SCREENS[screen].file
+        for kind in ("modulepreload", "stylesheet"):
+            named = f'<link rel="{kind}" crossorigin href="/assets/{file}-'
+            # The page itself names the main one.
+            assert (named in answer.text) is (file != "main" or kind == "stylesheet"), path
     assert "modulepreload" not in get(server.url, headers=HTML).text
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import httpx
 import pytest
 
 import cyvasse
-from tests.server.harness import Person, Refused, Server, friends, setup_of, until
+from tests.server.harness import Person, Refused, Server, friends, get, setup_of, until
 
 RULE_SETS = [rules.id for rules in cyvasse.rule_sets()]
 
@@ -87,17 +88,19 @@ def test_a_turn_is_seen_by_others_when_it_is_whole(server: Server) -> None:
         at_table.watch(game)
         opposite.watch(game)
         answer = at_table.do(game, "play_turn", actions=[first], ply=ply)
-        assert answer["problem"]["type"] == "held"
-        board = answer["problem"]["board"]
+        assert (answer["type"], answer["whole"]) == ("preview", False)
+        board = answer["board"]
         assert board["in_turn"]
         second = next(action for action in board["legal_actions"] if action != "end")
         assert other.see(game)["number"] == number
         origin, target = second.split("-")
         (reason, *_) = mover.get(f"games/{game}/why", origin=origin, target=target, held=[first])
         assert reason["legal"]
-        mover.get(f"games/{game}/insight", held=[first])
+        shown = mover.get(f"games/{game}/layers", held=[first])
+        kinds = mover.get("rules/nine-tile")["layers"]
+        assert [layer["name"] for layer in shown] == [kind["name"] for kind in kinds]
         with pytest.raises(Refused) as error:
-            mover.get(f"games/{game}/insight", held=[first, first])
+            mover.get(f"games/{game}/layers", held=[first, first])
         assert error.value.status == 422
         done = at_table.do(game, "play_turn", actions=[first, second], ply=ply)
         assert done["number"] == number + 2
@@ -177,3 +180,12 @@ def test_one_screen(server: Server) -> None:
     me.do(game, "ask_take_back", seat="white")
     me.do(game, "resign", seat="black")
     assert me.see(game)["standing"]["outcome"]["result"] == "1-0"
+
+
+def test_requests_are_counted_by_method_and_route(server: Server) -> None:
+    server.person().get("lobby")
+    httpx.request("PROPFIND", f"{server.url}/api/lobby", verify=False)  # which nothing here answers
+    counted = get(f"{server.url}/metrics").text
+    assert 'method="GET",route="/api/lobby",status="200"' in counted
+    assert 'method="other"' in counted
+    assert "PROPFIND" not in counted

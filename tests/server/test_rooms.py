@@ -6,8 +6,9 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import msgspec
 import pytest
 
 import cyvasse
@@ -20,12 +21,18 @@ from cyvasse.server.clocks import Fischer
 from cyvasse.server.company import Company
 from cyvasse.server.database import Database, Entry, Writer
 from cyvasse.server.games import Friend, Games, NewGame
-from cyvasse.server.people import Person
+from cyvasse.server.herald import Herald
+from cyvasse.server.names import guest_name
+from cyvasse.server.people import People, Person
 from cyvasse.server.presence import Attendance
-from cyvasse.server.problems import Unknown
+from cyvasse.server.problems import NotYours, Unknown
 from cyvasse.server.rooms import Room, Rooms
+from tests.server.harness import actions_in
 
 WHITE, BLACK = Person("w", "Wyl"), Person("b", "Bors")
+
+
+Missing = m.Snapshot | m.Update | m.Current
 
 
 class Board:
@@ -52,17 +59,24 @@ class Worker:
     def __init__(self, url: str, name: str, *, shared: bool = True) -> None:
         self.database = Database(url)
         self.writer = Writer(self.database)
+        self.herald = Herald()
         self.rooms = Rooms(
             self.database,
             self.writer,
             shared=shared,
             hint=lambda *_: None,
             bot_wanted=lambda _: None,
+            herald=self.herald,
         )
         self.games = Games(self.database, self.rooms, self._no_setup)
         self.attendance = Attendance(self.database, name, shared=shared)
         self.company = Company(
-            self.rooms, Remarks(self.database), self.attendance, lambda *_: None, shared=shared
+            self.rooms,
+            Remarks(self.database),
+            self.attendance,
+            self.herald,
+            lambda *_: None,
+            shared=shared,
         )
 
     @staticmethod
@@ -80,18 +94,33 @@ class Worker:
             await self.rooms.act(created.game, person.id, m.Submit(setup=setup))
         return created.game
 
+    async def watch(self, game: str, board: Board, chat: int = 0) -> Missing:
+        """Let somebody follow a game, as a connection would."""
+        async with self.rooms.watch(game, board, None) as (contest, missing):
+            await self.company.welcome(board, contest, chat, None)
+        await self.company.count(game)
+        return missing
+
+    async def view(self, game: str) -> Any:
+        """What a spectator sees."""
+        return msgspec.json.decode(cast(Any, (await self.rooms.snapshot(game, None)).view))
+
     async def play(self, game: str) -> int:
         """The first legal action of whoever is to act."""
-        snapshot = await self.rooms.snapshot(game, None)
-        person = WHITE if snapshot.view["turn"] == "white" else BLACK
-        command = m.Play(action=snapshot.view["legal_actions"][0], ply=snapshot.view["ply"])
-        return await self.rooms.act(game, person.id, command)
+        view = await self.view(game)
+        person = WHITE if view["turn"] == "white" else BLACK
+        command = m.Play(action=view["legal_actions"][0], ply=view["ply"])
+        done = await self.rooms.act(game, person.id, command)
+        assert isinstance(done, int)
+        return done
 
 
-def with_workers(folder: Path, work: Callable[[Worker, Worker], Awaitable[None]]) -> None:
+def with_workers(
+    folder: Path, work: Callable[[Worker, Worker], Awaitable[None]], *, shared: bool = True
+) -> None:
     async def run() -> None:
         url = f"sqlite:///{folder / 'test.sqlite'}"
-        workers = [Worker(url, "one"), Worker(url, "two")]
+        workers = [Worker(url, name, shared=shared) for name in ("one", "two")]
         await workers[0].database.upgrade()
         try:
             async with asyncio.timeout(60):
@@ -109,8 +138,8 @@ def test_two_workers_take_turns(tmp_path: Path) -> None:
     async def work(one: Worker, two: Worker) -> None:
         game = await one.begin()
         here, there = Board("w"), Board("b")
-        await one.rooms.watch(game, here, None)
-        await two.rooms.watch(game, there, None)
+        await one.watch(game, here)
+        await two.watch(game, there)
         for number in range(5, 15):
             assert await (one if number % 2 else two).play(game) == number
         for worker in (one, two):
@@ -139,8 +168,8 @@ def test_whoever_comes_when_the_flag_falls_sees_it(
                 seen = await asyncio.gather(
                     one.rooms.snapshot(game, None),
                     two.rooms.snapshot(game, None),
-                    *(one.rooms.watch(game, board, None) for board in boards[:2]),
-                    *(two.rooms.watch(game, board, None) for board in boards[2:]),
+                    *(one.watch(game, board) for board in boards[:2]),
+                    *(two.watch(game, board) for board in boards[2:]),
                     one.rooms.expire(game),
                     two.rooms.expire(game),
                 )
@@ -159,11 +188,11 @@ def test_a_flag_is_told_even_if_whoever_found_it_goes_away(
         for pause in range(8):
             game = await one.begin(clock=Fischer(10))
             board = Board("w")
-            await one.rooms.watch(game, board, None)
+            await one.watch(game, board)
             with monkeypatch.context() as later:
                 now = times.now() + 11_000
                 later.setattr(times, "now", lambda at=now: at)
-                looking = asyncio.create_task(one.rooms.snapshot(game, None))
+                looking = asyncio.create_task(one.rooms.expire(game))
                 for _step in range(pause):
                     await asyncio.sleep(0)
                 looking.cancel()
@@ -171,6 +200,118 @@ def test_a_flag_is_told_even_if_whoever_found_it_goes_away(
                 await one.rooms.close()
             if pause:
                 assert board.numbers() == [5]
+
+    with_workers(tmp_path, work)
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_a_game_is_not_read_while_something_in_it_is_being_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared: bool
+) -> None:
+    """Whoever acted has gone; whoever comes before the commit must not see the game of before."""
+
+    async def work(one: Worker, _: Worker) -> None:
+        game = await one.begin()
+        board = Board()
+        await one.watch(game, board)
+        begun, may_go_on = asyncio.Event(), asyncio.Event()
+        transact = one.database.transact
+
+        async def slowly(deed: Callable[[Any], None]) -> None:
+            begun.set()
+            await may_go_on.wait()
+            await transact(deed)
+
+        monkeypatch.setattr(one.database, "transact", slowly)
+        playing = asyncio.create_task(one.play(game))
+        await begun.wait()
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+        looking = asyncio.create_task(one.rooms.snapshot(game, None))
+        await asyncio.sleep(0.05)  # long enough to read it, if that is what it does
+        may_go_on.set()
+        assert (await looking).number == 5
+        await one.rooms.close()
+        assert board.numbers() == [5]
+
+    with_workers(tmp_path, work, shared=shared)
+
+
+def test_what_seems_to_be_done_may_have_been_undone(tmp_path: Path) -> None:
+    """One worker has not heard that it was taken back on the other."""
+
+    async def work(one: Worker, two: Worker) -> None:
+        game = await one.begin()
+        view = await one.view(game)
+        play = m.Play(action=view["legal_actions"][0], ply=0)
+        assert await one.rooms.act(game, "w", play) == 5
+        assert await two.rooms.act(game, "w", play) == 5  # it is there already
+        assert await two.rooms.act(game, "w", m.AskTakeBack()) == 6
+        assert await two.rooms.act(game, "b", m.AllowTakeBack()) == 7
+        assert await one.rooms.act(game, "w", play) == 8
+        assert actions_in(await two.view(game)) == [play.action]
+
+        new = NewGame("croft", Friend(), color="white")
+        created = await one.games.create(WHITE, new)
+        await one.games.join(BLACK, created.game, created.invitation)
+        rules = cyvasse.rule_set("croft")
+        submit = m.Submit(setup=setup_document(rules, rules.random_setup("white", seed=1)))
+        assert await one.rooms.act(created.game, "w", submit) == 2
+        assert await two.rooms.act(created.game, "w", m.Withdraw()) == 3
+        assert await one.rooms.act(created.game, "w", submit) == 4
+
+    with_workers(tmp_path, work)
+
+
+def test_a_flag_falls_though_its_worker_has_not_heard_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The worker where it happened is gone, and the other one knows no deadline at all."""
+
+    async def work(one: Worker, two: Worker) -> None:
+        created = await one.games.create(WHITE, NewGame("croft", Friend(), clock=Fischer(10)))
+        await two.rooms.snapshot(created.game, None)
+        await one.games.join(BLACK, created.game, created.invitation)
+        now = times.now() + 3_600_000
+        monkeypatch.setattr(times, "now", lambda: now)
+        await two.rooms.expire(created.game)
+        assert (await one.rooms.snapshot(created.game, None)).standing.status == "aborted"
+
+    with_workers(tmp_path, work)
+
+
+def test_who_sits_there_is_what_the_database_says(tmp_path: Path) -> None:
+    """Seats change without a fact, and hints that they have may be lost."""
+
+    async def work(one: Worker, two: Worker) -> None:
+        game = await one.begin()
+        board = Board()
+        await two.watch(game, board)
+        people = People(one.database, b"secret")
+        name = (await people.sign_up(WHITE, "Wylla", "correct horse")).name
+        assert await two.rooms.act(game, "w", m.OfferDraw()) == 5
+        assert board.heard[-1]["standing"]["white"]["name"] == name == "Wylla"
+        account = await people.sign_up(Person("x", "Ser"), "Borso", "correct horse")
+        await people.sign_in(BLACK, account.name, "correct horse", known=False)
+        with pytest.raises(NotYours):  # this cookie has a seat no longer
+            await two.rooms.act(game, "b", m.AcceptDraw())
+        assert await two.rooms.act(game, "x", m.AcceptDraw()) == 6
+
+    with_workers(tmp_path, work)
+
+
+def test_whoever_was_forgotten_says_nothing_more(tmp_path: Path) -> None:
+    """Connections of before end a little later."""
+
+    async def work(one: Worker, two: Worker) -> None:
+        game = await one.begin()
+        people = People(one.database, b"secret")
+        account = await people.sign_up(Person("x", "Ser"), "Borso", "correct horse")
+        await two.company.say(account, game, "I was here.")
+        await people.forget(account)
+        with pytest.raises(NotYours):
+            await two.company.say(account, game, "And still am.")
+        assert await people.identify(people.cookie(account)) == Person("x", guest_name("x"))
 
     with_workers(tmp_path, work)
 
@@ -216,10 +357,12 @@ def test_what_could_not_be_kept_has_not_happened(
     async def work(one: Worker, two: Worker) -> None:
         game = await one.begin()
         board = Board()
-        await one.rooms.watch(game, board, None)
+        await one.watch(game, board)
 
-        async def fail(_: Entry) -> None:
-            raise OSError("no room on the disk")
+        def fail(_: Entry) -> asyncio.Future[None]:
+            kept = asyncio.get_running_loop().create_future()
+            kept.set_exception(OSError("no room on the disk"))
+            return kept
 
         with monkeypatch.context() as broken:
             broken.setattr(one.writer, "append", fail)
@@ -245,8 +388,7 @@ def test_remarks_and_presence_catch_up_without_hints(tmp_path: Path) -> None:
         game = await one.begin()
         here, there, onlooker = Board("w"), Board("b"), Board(None)
         for worker, board in ((one, here), (two, there), (two, onlooker)):
-            await worker.rooms.watch(game, board, None)
-            await worker.company.welcome(board, game, 0)
+            await worker.watch(game, board)
         for number in range(3):
             await one.company.say(WHITE, game, f"white {number}")
             await two.company.say(BLACK, game, f"black {number}")
@@ -272,13 +414,58 @@ def test_remarks_and_presence_catch_up_without_hints(tmp_path: Path) -> None:
     with_workers(tmp_path, work)
 
 
+def test_remarks_come_once_and_in_order(tmp_path: Path) -> None:
+    """Also to whoever comes while others speak, here and elsewhere."""
+
+    async def work(one: Worker, two: Worker) -> None:
+        game = await one.begin()
+        first = Board("w")
+        await one.watch(game, first)
+        for number in range(3):
+            await two.company.say(BLACK, game, f"elsewhere {number}")
+        boards = [Board("b") for _ in range(3)]
+        await asyncio.gather(
+            one.watch(game, boards[0]),
+            one.company.say(WHITE, game, "here 0"),
+            one.watch(game, boards[1]),
+            two.company.say(BLACK, game, "elsewhere 3"),
+            one.company.say(WHITE, game, "here 1"),
+            one.watch(game, boards[2]),
+        )
+        await one.company.look()
+        for board in (first, *boards):
+            chats = [message for message in board.heard if message["type"] == "chat"]
+            numbers = [remark["number"] for chat in chats for remark in chat["remarks"]]
+            assert numbers == list(range(1, 7))
+
+    with_workers(tmp_path, work)
+
+
+def test_whoever_comes_to_play_hears_what_the_players_said(tmp_path: Path) -> None:
+    """Each room counts its own remarks."""
+
+    async def work(one: Worker, two: Worker) -> None:
+        created = await one.games.create(WHITE, NewGame("croft", Friend()))
+        await one.company.say(WHITE, created.game, "Come!")
+        await one.company.say(BLACK, created.game, "Who plays?")
+        await two.games.join(BLACK, created.game, created.invitation)
+        board = Board("b")
+        async with two.rooms.watch(created.game, board, None) as (contest, _):
+            await two.company.welcome(board, contest, 1, "spectators")
+        assert board.remarks() == ["Come!"]
+        async with two.rooms.watch(created.game, board, None) as (contest, _):
+            await two.company.welcome(board, contest, 1, "players")
+        assert board.remarks() == ["Come!"]
+
+    with_workers(tmp_path, work)
+
+
 def test_presence_is_noted_again_where_it_was_lost(tmp_path: Path) -> None:
     async def work(one: Worker, two: Worker) -> None:
         game = await one.begin()
         here, there = Board("w"), Board("b")
         for worker, board in ((one, here), (two, there)):
-            await worker.rooms.watch(game, board, None)
-            await worker.company.welcome(board, game, 0)
+            await worker.watch(game, board)
         await two.attendance.leave()  # as if another had tidied up after it
         assert not (await one.attendance.read(game)).black
         await two.company.renew()

@@ -11,6 +11,7 @@ import pytest
 import requests
 
 from tests.server.harness import Server, get
+from tests.tiers import lasting
 
 # All its checks are on, with two words about them:
 # - 422 is no failure of positive data: a schema cannot say which setups, positions, files and names
@@ -61,10 +62,10 @@ def test_it_finds_nothing(own_server: Server, tmp_path: Path) -> None:
     finds_nothing(own_server, tmp_path, 5)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @apart("postgresql")
 def test_it_finds_nothing_in_more_time(own_server: Server, tmp_path: Path) -> None:
-    finds_nothing(own_server, tmp_path, 20)
+    finds_nothing(own_server, tmp_path, lasting(20, 500))
 
 
 # --- the document itself --------------------------------------------------------------------------

@@ -30,6 +30,7 @@ import cyvasse
 from cyvasse import Color, RuleSet, choose_setup
 from cyvasse.notation import write_setup
 from cyvasse.notation.documents import setup_document
+from cyvasse.notation.forms import SetupDocument
 from cyvasse.server.app import create_app
 from cyvasse.server.contest import Agreement, Contest, Player
 from cyvasse.server.database import Database
@@ -56,7 +57,7 @@ class Secrets:
         self.drafts = [rules.random_setup(seat, chance) for _ in range(1 + seed % 3)]
         self.problems: list[str] = []
 
-    def document(self, number: int) -> dict[str, Any]:
+    def document(self, number: int) -> SetupDocument:
         return setup_document(self.rules, self.setups[number])
 
     def save_drafts(self, owner: Person, game: str, seat: str) -> None:
@@ -601,6 +602,7 @@ def test_the_server_has_no_other_chance() -> None:
 # --- logs -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_most_talkative_log_tells_nothing(tmp_path: Path) -> None:
     with serving(tmp_path, "--log-level", "debug") as server:
         each = Table(server, "nine-tile", "white", 1)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import sqlite3
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 import cyvasse
 from cyvasse.notation.documents import setup_document
@@ -15,7 +18,8 @@ from cyvasse.server import messages as m
 from cyvasse.server import service as module
 from cyvasse.server import times
 from cyvasse.server.clocks import Correspondence, Fischer
-from cyvasse.server.games import Bot, Friend, NewGame
+from cyvasse.server.database import Database, DatabaseError
+from cyvasse.server.games import Anyone, Bot, Friend, NewGame
 from cyvasse.server.people import Person
 from cyvasse.server.service import Service, prepare
 from cyvasse.server.settings import Settings
@@ -36,6 +40,18 @@ def with_service(folder: Path, work: Callable[[Service], Awaitable[None]]) -> No
             await service.stop()
 
     asyncio.run(run())
+
+
+class Visitor:
+    """A connection without a network."""
+
+    def __init__(self, person: str | None = None) -> None:
+        self.person = person
+        self.watching: set[str] = set()
+        self.heard: list[bytes] = []
+
+    def tell(self, message: bytes) -> None:
+        self.heard.append(message)
 
 
 async def begin(service: Service, **more: Any) -> str:
@@ -100,9 +116,6 @@ def test_what_fails_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             looks += 1
             raise OSError("the database is away")
 
-        class Visitor:
-            def tell(self, message: bytes) -> None: ...
-
         monkeypatch.setattr(service.lists, "lobby", lobby)
         service._in_lobby.add(Visitor())  # type: ignore[arg-type]
         service.lobby_changed()
@@ -112,6 +125,38 @@ def test_what_fails_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
         await until(several)
         service._in_lobby.clear()
+
+    with_service(tmp_path, work)
+
+
+def test_news_of_the_lobby_are_for_those_who_were_there_before_too(tmp_path: Path) -> None:
+    """Whoever comes asks for the lobby; if it has changed the others have not heard that yet."""
+
+    async def work(service: Service) -> None:
+        first: Any = Visitor()
+        second: Any = Visitor()
+        await service.follow_lobby(first, True)
+        new = NewGame("croft", Anyone(), clock=Correspondence(1))
+        await service.games.create(WHITE, new)
+        await service.follow_lobby(second, True)
+        assert len(first.heard) == 2
+        assert first.heard[-1] == second.heard[-1] != first.heard[0]
+
+    with_service(tmp_path, work)
+
+
+def test_whoever_watched_and_joins_is_there_as_a_player(tmp_path: Path) -> None:
+    async def work(service: Service) -> None:
+        created = await service.games.create(WHITE, NewGame("croft", Friend(), color="white"))
+        visitor: Any = Visitor("b")
+        await service.watch(visitor, m.Watch(game=created.game))
+        await service.games.join(BLACK, created.game, created.invitation)
+
+        async def counted() -> bool:
+            last = json.loads(visitor.heard[-1])
+            return last["type"] == "presence" and last["black"] and not last["spectators"]
+
+        await until(counted)
 
     with_service(tmp_path, work)
 
@@ -139,19 +184,11 @@ def test_a_forgotten_bot_is_asked_once(tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_failed_count_does_not_keep_a_connection(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Gone:
-        person = "w"
-
-        def __init__(self) -> None:
-            self.watching: set[str] = set()
-
-        def tell(self, message: bytes) -> None: ...
-
     async def work(service: Service) -> None:
         games = [await begin(service) for _ in range(3)]
-        gone: Any = Gone()
+        gone: Any = Visitor("w")
         for game in games:
-            await service.watch(gone, game, None, None)
+            await service.watch(gone, m.Watch(game=game))
 
         async def fail(_: str) -> None:
             raise OSError
@@ -162,6 +199,43 @@ def test_a_failed_count_does_not_keep_a_connection(
             assert not service.rooms.watchers(game)
 
     with_service(tmp_path, work)
+
+
+def test_time_away_is_given_back_by_the_start_that_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A start without room on the disk counts as time away."""
+    games: list[str] = []
+
+    async def play(service: Service) -> None:
+        games.extend([await begin(service, clock=Fischer(60)) for _ in range(2)])
+
+    with_service(tmp_path, play)
+    transact = Database.transact
+    kept = 0
+
+    async def fill(database: Database, work: Any) -> None:
+        nonlocal kept
+        kept += 1
+        if kept > 1:
+            raise OperationalError("INSERT", None, sqlite3.OperationalError("disk is full"))
+        await transact(database, work)
+
+    async def look(service: Service) -> None:
+        for game in games:
+            clocks = (await service.rooms.snapshot(game, None)).standing.clocks
+            assert clocks.white is not None
+            assert clocks.white > 50_000
+
+    later(monkeypatch, 3_600_000)
+    with monkeypatch.context() as full:
+        full.setattr(module, "AT_ONCE", 1)
+        full.setattr(Database, "transact", fill)
+        with pytest.raises(DatabaseError, match="disk is full; see that there is room"):
+            asyncio.run(prepare(Settings(data=str(tmp_path))))
+    assert kept == 2
+    later(monkeypatch, 3_600_000)
+    with_service(tmp_path, look)
 
 
 def test_time_away_is_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

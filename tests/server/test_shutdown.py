@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.server.harness import Server, Socket, friends, until
+from tests.server.harness import Server, Socket, actions_in, friends, until
 
 COME_AGAIN = 1012
 
@@ -93,7 +93,7 @@ def test_a_polite_end(own_server: Server, sign: signal.Signals) -> None:
     assert "Traceback" not in server.log.read_text()
 
     server.start()
-    actions = white.see(game)["view"]["actions"]
+    actions = actions_in(white.see(game)["view"])
     assert actions[: len(acknowledged)] == acknowledged
     assert len(actions) <= len(acknowledged) + 1
     until(lambda: me.see(bot)["view"]["ply"] > 0, "the bot moves")
@@ -101,6 +101,7 @@ def test_a_polite_end(own_server: Server, sign: signal.Signals) -> None:
         socket.close()
 
 
+@pytest.mark.slow
 def test_an_end_before_it_has_begun(tmp_path: Path) -> None:
     """Told to stop while it starts, it stops."""
     for moment in (0.3, 1.0):

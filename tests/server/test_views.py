@@ -151,7 +151,7 @@ def view_all(game: Game, viewer: Color | None = None) -> dict[str, Any]:
 
 def view_length(game: Game, viewer: Color | None = None) -> dict[str, Any]:
     lengths = [len(write_setup(setup)) for setup in game._setups.values()]
-    return view(game, viewer) | {"lengths": lengths}
+    return view(game, viewer) | {"setups": {"lengths": lengths}}
 
 
 def telling_file(contest: Contest) -> str:

@@ -76,6 +76,23 @@ def test_what_waits_is_committed_together(tmp_path: Path) -> None:
     with_database(tmp_path, work)
 
 
+def test_nothing_is_kept_for_seats_that_have_changed_hands(tmp_path: Path) -> None:
+    async def work(database: Database) -> None:
+        writer = Writer(database)
+        entries = [entry(game, 1) for game in "abc"]
+        for each, who in zip(entries, (None, "w", None), strict=True):
+            each.seated = (who, None)
+        answers = await asyncio.gather(*map(writer.append, entries), return_exceptions=True)
+        assert isinstance(answers[1], Conflict)
+        for answer in (answers[0], answers[2]):
+            assert not isinstance(answer, BaseException | None)
+            assert answer.white_name is None
+        assert await kept(database) == [("a", 1), ("c", 1)]
+        assert await numbers(database) == {"a": 1, "b": 0, "c": 1}
+
+    with_database(tmp_path, work)
+
+
 def test_a_large_crowd_is_committed_in_parts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import cyvasse
-from cyvasse.rules.scenery import scene
 from cyvasse.terminal.arrange import Kit, Thing, empty, mirrored, moved, thing_at
 from cyvasse.terminal.bench import Bench
 from cyvasse.terminal.choose import Choices, in_plain_words, pointed
@@ -239,7 +238,7 @@ def test_nothing_is_doubled_on_the_bench(rules: cyvasse.RuleSet) -> None:
                 case _:
                     bench.tap(chance.choice(squares))
             bench.problems()
-            bench.scene()
+            bench.seen()
             assert set(bench.setup.pieces) <= bench.kit.home
             for kind in rules.piece_types:
                 on = [at for at, name in bench.setup.pieces.items() if name == kind.name]
@@ -255,7 +254,7 @@ def test_nothing_is_doubled_on_the_bench(rules: cyvasse.RuleSet) -> None:
 def test_text_boards_show_every_piece(rules: cyvasse.RuleSet) -> None:
     position = rules.random_position(4, actions=6)
     for bottom in cyvasse.Color:
-        text = text_board(scene(position), rules.board.squares, bottom)
+        text = text_board(position.scene(), rules.board.squares, bottom)
         letters = sorted(c for line in text.splitlines() for c in line[9:] if c.isalpha())
         wanted = sorted(
             rules.piece_type(man.type).letter

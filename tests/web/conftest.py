@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from cyvasse.server.page import INDEX
-from tests.server.harness import Server, serving
+from tests.server.harness import PATIENCE, Server, serving
+
+expect.set_options(timeout=PATIENCE * 1000)
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
@@ -46,3 +48,4 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder: Path = tmp_path_factory.mktemp("web")
     with serving(folder) as running:
         yield running
+        running.stop()  # politely: what it ran counts for the coverage

@@ -78,8 +78,8 @@ def test_the_first_action_of_a_turn_can_be_taken_back(me: Visitor) -> None:
     me.held = []
     me.play(action, me.position())
     me.button("End turn").click()
-    until(lambda: str(action) in me.view()["view"]["actions"], "the turn is sent")
-    assert me.view()["view"]["actions"][:2] == [str(action), "end"]
+    until(lambda: str(action) in me.actions(), "the turn is sent")
+    assert me.actions()[:2] == [str(action), "end"]
 
 
 def test_a_turn_is_confirmed_before_it_is_sent(me: Visitor) -> None:
@@ -90,10 +90,10 @@ def test_a_turn_is_confirmed_before_it_is_sent(me: Visitor) -> None:
     position = me.position()
     action = next(action for action in position.legal_actions() if action.kind == "move")
     me.play(action, position)
-    assert me.view()["view"]["actions"] == []
+    assert me.actions() == []
     expect(me.page.get_by_text("Play it like this?")).to_be_visible()
     me.button("Send the turn").click()
-    until(lambda: me.view()["view"]["actions"][:1] == [str(action)], "it is sent")
+    until(lambda: me.actions()[:1] == [str(action)], "it is sent")
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_looking_back_and_turning_the_board(me: Visitor) -> None:
         me.play(next(a for a in position.legal_actions() if a.kind == "move"), position)
     until(lambda: me.view()["view"]["ply"] == 6, "the bot has answered")
     until(me.caught_up, "the page knows it")
-    first = me.view()["view"]["actions"][0].split("-")
+    first = me.actions()[0].split("-")
     me.button("To the start").click()
     expect(me.page.get_by_text("You are looking at an earlier position.")).to_be_visible()
     assert piece_on(me.page, first[0]) == 1

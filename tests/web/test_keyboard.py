@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Locator, expect
 import cyvasse
 from cyvasse import Action, Position
 from tests.server.harness import Server, until
+from tests.tiers import one_of
 from tests.web.visitor import Visitor, free_squares, standing
 
 MOST_ACTIONS = 400
@@ -313,7 +314,7 @@ def test_questions_take_the_focus_and_give_it_back(browser: Browser, server: Ser
     expect(me.button("Send the turn")).to_be_focused()
     me.type("Enter")
     expect(me.board).to_be_focused()
-    until(lambda: me.view()["view"]["actions"], "it is sent")
+    until(lambda: me.actions(), "it is sent")
 
     resign = me.button("Resign")
     me.press(resign)
@@ -327,7 +328,7 @@ def test_questions_take_the_focus_and_give_it_back(browser: Browser, server: Ser
     me.close()
 
 
-@pytest.mark.parametrize("rules", OTHERS, ids=lambda rules: rules.id)
+@pytest.mark.parametrize("rules", one_of(OTHERS, "croft"))
 def test_begin_a_game(browser: Browser, server: Server, rules: cyvasse.RuleSet) -> None:
     me = begin(browser, server, rules)
     arrange(me, me.ask(f"rules/{rules.id}"))

@@ -7,13 +7,14 @@ from playwright.sync_api import Browser, expect
 
 import cyvasse
 from tests.server.harness import Server, until
+from tests.tiers import one_of
 from tests.web.visitor import Visitor
 
 MOST_ACTIONS = 400
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=lambda rules: rules.id)
+@pytest.mark.parametrize("rules", one_of(cyvasse.rule_sets(), "gameofcyvasse"))
 def test_play_now(browser: Browser, server: Server, rules: cyvasse.RuleSet) -> None:
     me = Visitor(browser, server)
     me.go("/")

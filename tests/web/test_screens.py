@@ -8,39 +8,42 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
+import cyvasse
+from cyvasse.server.page import PLACES
 from tests.server.harness import Server, friends
 from tests.web.visitor import Visitor
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
-SCREENS = [
-    "/",
-    "/lobby",
-    "/mine",
-    "/watch",
-    "/rules",
-    "/rules/nine-tile",
-    "/rules/mikelepage",
-    "/rules/croft",
-    "/rules/gameofcyvasse",
-    "/settings",
-    "/account",
+RULES = [rules.id for rules in cyvasse.rule_sets()]
+IDS = {"game": ["unknown"], "rules": RULES}
+PATHS = [
+    *(
+        path.replace("{id}", id)
+        for path, screen in PLACES.items()
+        for id in (IDS[screen] if "{id}" in path else [""])
+    ),
     "/nowhere",
-    "/game/unknown",
 ]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_every_screen(browser: Browser, server: Server, phone: bool, dark: bool) -> None:
-    me = Visitor(browser, server, phone=phone, dark=dark)
+@pytest.mark.parametrize(
+    ("device", "theme"),
+    [
+        ("desktop", "light"),
+        ("phone", "dark"),
+        pytest.param("desktop", "dark", marks=pytest.mark.thorough),
+        pytest.param("phone", "light", marks=pytest.mark.thorough),
+    ],
+)
+def test_every_screen(browser: Browser, server: Server, device: str, theme: str) -> None:
+    me = Visitor(browser, server, phone=device == "phone", dark=theme == "dark")
     _, _, game = friends(server, "mikelepage")
     _, _, setup = friends(server, "croft", ready=False)
     found: dict[str, Any] = {}
-    for path in [*SCREENS, f"/game/{game}", f"/game/{setup}"]:
+    for path in [*PATHS, f"/game/{game}", f"/game/{setup}"]:
         me.go(path)
-        me.page.wait_for_selector("main", state="attached")
-        me.page.wait_for_load_state("networkidle")
+        me.settle()
         wide = me.page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0, f"{path} scrolls sideways by {wide}"
         me.page.evaluate(AXE.read_text())  # the page itself would not let it in
@@ -54,4 +57,23 @@ def test_every_screen(browser: Browser, server: Server, phone: bool, dark: bool)
     assert found == {}
     expected = [error for error in me.errors if "404" not in error]
     assert expected == []
+    me.close()
+
+
+def test_every_screen_comes_with_its_files(browser: Browser, server: Server) -> None:
+    """The server's list names the right one: nothing is found out about only when it is needed."""
+    me = Visitor(browser, server, saving=True)
+    fetched: list[str] = []
+    me.page.on("request", lambda request: fetched.append(request.url.rpartition("/")[2]))
+    _, _, game = friends(server, RULES[0])
+    for path in [*PATHS, f"/game/{game}"]:
+        fetched.clear()
+        answer = me.page.goto(path)
+        assert answer is not None
+        me.page.wait_for_selector("main", state="attached")
+        me.page.wait_for_load_state("networkidle")
+        scripts = {name for name in fetched if name.endswith(".js")}
+        later = {name for name in scripts if f"/assets/{name}" not in answer.text()}
+        # The text of the rules comes when somebody reads it.
+        assert {name for name in later if not name.startswith(tuple(RULES))} == set(), path
     me.close()

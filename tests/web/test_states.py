@@ -15,15 +15,13 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 import cyvasse
 from cyvasse.server.page import INDEX
-from tests.server.harness import PATIENCE, Person, Server, friends, serving, until
+from tests.server.harness import Person, Server, friends, serving, until
 from tests.web.conftest import missing
 from tests.web.visitor import Visitor
 
 AWAY = "The server does not answer"
 UPDATED = "The page has been updated."
 HTML = "<html><h1>502 Bad Gateway</h1></html>"
-
-expect.set_options(timeout=PATIENCE * 1000)
 
 
 @pytest.fixture(scope="module")
@@ -263,7 +261,7 @@ def test_gone_while_an_action_is_sent(visit: Any, own: Server) -> None:
     expect(me.page.locator("[data-row]")).to_have_count(turns)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_gone_without_a_word(visit: Any, own: Server) -> None:
     """A line that is dead but not cut: nobody says goodbye, and the page notices all the same."""
     me = visit()
@@ -321,7 +319,7 @@ def test_gone_when_ready(visit: Any, own: Server) -> None:
     expect(me.page.get_by_text("You are ready.")).to_be_visible()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_gone_in_the_lobby(visit: Any, own: Server) -> None:
     me = visit()
     me.go("/lobby")
@@ -337,7 +335,7 @@ def test_gone_in_the_lobby(visit: Any, own: Server) -> None:
     assert_not_reloaded(me.page)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_gone_at_the_lists(visit: Any, own: Server) -> None:
     me = visit()
     me.go("/mine")
@@ -353,7 +351,7 @@ def test_gone_at_the_lists(visit: Any, own: Server) -> None:
     assert_not_reloaded(me.page)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_gone_at_a_form(visit: Any, own: Server) -> None:
     """What was filled in stays."""
     me = visit()
@@ -371,7 +369,7 @@ def test_gone_at_a_form(visit: Any, own: Server) -> None:
     expect(me.page.get_by_text("You are signed in as Nymeria")).to_be_visible()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_gone_at_an_import(visit: Any, own: Server) -> None:
     me = visit()
     _, _, game = friends(own, "croft")
@@ -420,7 +418,9 @@ def test_a_page_instead_of_an_answer(
     me.page.get_by_label("Finished").check()
     expect(alert(me).filter(has_text=words)).to_be_visible()
     me.context.unroute("**/api/games?*")
-    me.button("Try again").click()
+    again = me.button("Try again")
+    # The page also tries by itself, and then there is nothing to press any more.
+    again.evaluate_all("(buttons) => buttons.forEach((button) => button.click())")
     expect(alert(me)).to_have_count(0)
 
 
@@ -556,7 +556,7 @@ def test_invitation_wrong_or_cut(visit: Any, own: Server) -> None:
     expect(me.page.get_by_text("ask for the whole link")).to_be_visible()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_invitation_while_the_server_is_away(visit: Any, own: Server) -> None:
     me = visit()
     created = own.person().create("croft")
@@ -659,6 +659,32 @@ def test_signed_out_in_another_tab(visit: Any, own: Server) -> None:
     expect(me.button("Call off")).to_be_visible()
     expect(me.page.get_by_text("You have no seat")).to_be_hidden()
     assert black.see(game)["standing"]["aborted"] is None
+
+
+def test_wrong_passwords_of_strangers_are_told(visit: Any, own: Server) -> None:
+    me = visit(phone=True)
+    owner, stranger = own.person(), own.person()
+    owner.post("me/account", {"name": "Nymeria", "password": "fire and blood"})
+    for _ in range(3):
+        stranger.http.post("session", json={"name": "Nymeria", "password": "a wrong one"})
+    told = me.page.get_by_text("Somebody tried 3 wrong passwords for your name")
+    until(lambda: (owner.get("me")["guesses"] or {}).get("count") == 3, "they are noted")
+    me.go("/account")
+    expect(me.page.get_by_label("Name")).to_be_visible()
+    expect(told).to_be_hidden()
+    me.page.get_by_label("I have an account").check()
+    me.page.get_by_label("Name").fill("Nymeria")
+    me.page.get_by_label("Password").fill("fire and blood")
+    me.page.locator("form").get_by_role("button", name="Sign in").click()
+    expect(told).to_be_visible()
+    me.page.reload()
+    expect(told).to_be_visible()
+    me.button("All right").click()
+    expect(told).to_be_hidden()
+    me.page.reload()
+    expect(me.button("Sign out")).to_be_visible()
+    expect(told).to_be_hidden()
+    assert owner.get("me")["guesses"] is None
 
 
 def test_two_tabs(visit: Any, own: Server) -> None:

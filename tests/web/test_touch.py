@@ -11,15 +11,10 @@ from playwright.sync_api import Browser, Locator, expect
 
 import cyvasse
 from tests.server.harness import Server, until
+from tests.tiers import one_of
 from tests.web.visitor import Visitor, free_squares, standing
 
 Point = tuple[float, float]
-
-# What takes a while is done with one rule set each time, and with all of them now and then.
-ONE_QUICKLY = [
-    pytest.param(rules, id=rules.id, marks=() if rules.id == "gameofcyvasse" else pytest.mark.slow)
-    for rules in cyvasse.rule_sets()
-]
 
 # Whatever is tapped is at least 44 pixels large; only links in running text need not be.
 SMALL = """() => [...document.querySelectorAll(
@@ -295,21 +290,17 @@ def leaf_through_the_tray(me: Finger) -> None:
     """A finger that goes sideways moves the tray and lifts nothing."""
     items = me.page.locator(".tray .items")
     _, y = middle(items)
+    # It glides on when the finger is gone, and a tap meanwhile would only stop it.
+    items.evaluate("(each) => each.addEventListener('scrollend', () => { window.rests = true })")
     me.drag((320, y), (80, y + 4))
-
-    def rests() -> bool:
-        """It glides on when the finger is gone, and a tap meanwhile would only stop it."""
-        before: float = items.evaluate("(each) => each.scrollLeft")
-        me.page.wait_for_timeout(100)
-        return before > 50 and items.evaluate("(each) => each.scrollLeft") == before
-
-    until(rests, "the tray follows the finger")
+    until(lambda: me.page.evaluate("window.rests"), "the tray follows the finger")
+    assert items.evaluate("(each) => each.scrollLeft") > 50
     assert me.page.locator(".flying").count() == 0
     assert me.draft()["pieces"] == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=lambda rules: rules.id)
+@pytest.mark.parametrize("rules", one_of(cyvasse.rule_sets(), "nine-tile"))
 def test_set_up_by_touch(browser: Browser, server: Server, rules: cyvasse.RuleSet) -> None:
     me = Finger(browser, server)
     page = begin(me, rules)
@@ -329,7 +320,7 @@ def test_set_up_by_touch(browser: Browser, server: Server, rules: cyvasse.RuleSe
     me.close()
 
 
-@pytest.mark.parametrize("rules", ONE_QUICKLY)
+@pytest.mark.parametrize("rules", one_of(cyvasse.rule_sets(), "croft"))
 def test_set_up_by_mouse(browser: Browser, server: Server, rules: cyvasse.RuleSet) -> None:
     me = Mouse(browser, server)
     page = begin(me, rules)
@@ -346,7 +337,7 @@ def test_set_up_by_mouse(browser: Browser, server: Server, rules: cyvasse.RuleSe
 
 
 @pytest.mark.parametrize("kind", [Finger, Mouse], ids=["touch", "mouse"])
-@pytest.mark.parametrize("rules", ONE_QUICKLY)
+@pytest.mark.parametrize("rules", one_of(cyvasse.rule_sets(), "mikelepage"))
 def test_play(
     browser: Browser, server: Server, kind: type[Dragger], rules: cyvasse.RuleSet
 ) -> None:
@@ -488,6 +479,6 @@ def test_settings_and_account(browser: Browser, server: Server) -> None:
 def test_nothing_is_too_small_or_too_wide(browser: Browser, server: Server, path: str) -> None:
     me = Finger(browser, server)
     me.go(path)
-    me.page.wait_for_load_state("networkidle")
+    me.settle()
     me.check()
     me.close()

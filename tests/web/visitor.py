@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 from cyvasse import Action, Position
 from cyvasse.notation import parse_position
-from tests.server.harness import PATIENCE, Server, until
+from tests.server.harness import PATIENCE, Server, actions_in, until
 
 NETWORK = re.compile(r"net::ERR_|WebSocket connection to|responded with a status of [45]")
 DESKTOP = {"width": 1280, "height": 800}
@@ -105,6 +105,13 @@ class Visitor:
     def go(self, path: str) -> None:
         self.page.goto(path)
 
+    def settle(self) -> None:
+        """Wait until the screen is there and shows all that it has asked for."""
+        self.page.wait_for_function(
+            """() => document.querySelector('main')
+                && !document.querySelector('[aria-busy=true]')"""
+        )
+
     def button(self, name: str | re.Pattern[str], *, exact: bool = False) -> Locator:
         return self.page.get_by_role("button", name=name, exact=exact)
 
@@ -138,6 +145,10 @@ class Visitor:
 
     def view(self) -> Any:
         return self.ask(f"games/{self.game}")
+
+    def actions(self) -> list[str]:
+        """Everything that was played."""
+        return actions_in(self.view()["view"])
 
     def place(self, square: str) -> tuple[float, float]:
         """Where a square is on the screen."""

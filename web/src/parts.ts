@@ -1,25 +1,44 @@
-// The screens beside the first one; src/cyvasse/server/page.py knows which address needs which.
+// The screens beside the first one: each comes in a file of its own kind when it is needed, or before.
 import { whenIdle } from "./lib/idle";
 import { Part } from "./lib/part.svelte";
+import type { Place, ScreenName } from "./lib/router.svelte";
 
-export const game = new Part(() => import("./game/GameScreen.svelte"));
+/** A screen, and what it wants to know of its address. */
+interface Screen<P extends Record<string, unknown>> {
+  part: Part<P>;
+  props: (place: Place) => P;
+}
+
+function screen<P extends Record<string, unknown>>(
+  part: Part<P>,
+  props: Screen<P>["props"],
+): Screen<Record<string, unknown>> {
+  return { part, props } as unknown as Screen<Record<string, unknown>>;
+}
+
 export const setup = new Part(() => import("./setup/SetupScreen.svelte"));
-export const lobby = new Part(() => import("./screens/Lobby.svelte"));
-export const mine = new Part(() => import("./screens/MyGames.svelte"));
-export const watch = new Part(() => import("./screens/Watch.svelte"));
-export const rules = new Part(() => import("./screens/Rules.svelte"));
-export const settings = new Part(() => import("./screens/Settings.svelte"));
-export const account = new Part(() => import("./screens/Account.svelte"));
-export const position = new Part(() => import("./screens/PositionScreen.svelte"));
 
-const LIKELY = [game, setup, lobby, mine, watch, rules, settings, account, position];
+export const screens: Record<Exclude<ScreenName, "home">, Screen<Record<string, unknown>>> = {
+  game: screen(new Part(() => import("./game/GameScreen.svelte")), ({ id }) => ({ id })),
+  lobby: screen(new Part(() => import("./screens/Lobby.svelte")), () => ({})),
+  mine: screen(new Part(() => import("./screens/MyGames.svelte")), () => ({})),
+  watch: screen(new Part(() => import("./screens/Watch.svelte")), () => ({})),
+  rules: screen(new Part(() => import("./screens/Rules.svelte")), ({ id }) => ({ id })),
+  settings: screen(new Part(() => import("./screens/Settings.svelte")), () => ({})),
+  account: screen(new Part(() => import("./screens/Account.svelte")), () => ({})),
+  position: screen(new Part(() => import("./screens/PositionScreen.svelte")), ({ query }) => ({
+    text: query.get("text") ?? "",
+  })),
+};
 
-/** Fetch the others when there is nothing else to do: the next tap needs no journey then. */
+/** Fetch them when there is nothing else to do: the next tap needs no journey then. */
 export function fetchWhenIdle(): void {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   if (connection?.saveData) return;
+  const { game, ...others } = screens;
+  const likely = [game.part, setup, ...Object.values(others).map(({ part }) => part)];
   const next = (at: number): void => {
-    const part = LIKELY[at];
+    const part = likely[at];
     if (part) whenIdle(() => void part.load().then(() => next(at + 1)));
   };
   next(0);

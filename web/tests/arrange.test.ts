@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as arrange from "../src/setup/arrange";
-import { kitOf, type SlotsTool } from "../src/setup/tools";
+import type { Slots } from "../src/lib/types";
+import { kitOf } from "../src/setup/tools";
 import { BRUSHES, MARKS, rulesWith, setup, TILES } from "./setup-fixture";
 
 const at = (doc: { pieces: { type: string; at: string }[] }) =>
@@ -72,7 +73,7 @@ describe("grounds", () => {
 describe("tiles", () => {
   const rules = rulesWith([TILES]);
   const kit = kitOf(rules, "white");
-  const tool = TILES as SlotsTool;
+  const tool = TILES as Slots;
   const doc = setup({ gate: "left", tiles: { R: "1", S: "2t", P: null, Q: null } });
 
   it("turns, exchanges and takes them off", () => {

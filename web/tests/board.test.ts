@@ -2,9 +2,11 @@ import { cleanup, fireEvent, render } from "@testing-library/svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { tick, type ComponentProps } from "svelte";
 import Board from "../src/board/Board.svelte";
+import { drawingOf, symbols } from "../src/board/drawings";
 import { layout } from "../src/board/geometry";
 import { NO_MARKS, type Marks } from "../src/board/marks";
 import { words } from "../src/lib/words";
+import { PIECES } from "../src/wire/tables";
 import { boards, furnishDrawing, onScreen, realBoard, type RealBoard } from "./boards";
 
 beforeEach(furnishDrawing);
@@ -118,6 +120,37 @@ describe.each(boards)("a board of %s", { timeout: PATIENCE }, (_, real) => {
     expect([...seen].sort()).toEqual(real.style.squares.map(({ name }) => name).sort());
     await press("Enter", " ", "Escape");
     expect(told).toEqual([`tap ${here()}`, `tap ${here()}`, "escape"]);
+  });
+});
+
+describe("a rule set that nobody has drawn", () => {
+  const real = realBoard("squares");
+  const strange = {
+    kinds: [{ name: "mage", title: "Mage", letter: "M", count: 1, about: "" }],
+    pieces: [{ type: "mage", color: "white" as const, at: "a1" }],
+    grounds: { a1: "marsh", b1: "dust" },
+    looks: { marsh: "water", dust: "open" },
+  };
+
+  it("has grounds that look like others, and keeps their names", async () => {
+    const { all, spoken, press, svg } = show(real, strange);
+    const [marsh] = all('[data-square="a1"]');
+    expect(marsh!.querySelector("path")!.getAttribute("style")).toContain("var(--water)");
+    expect(marsh!.querySelector("use")!.getAttribute("href")).toBe("#ground-water");
+    expect(marsh!.querySelector("use")!.getAttribute("style")).toContain("var(--water-ink)");
+    const [dust] = all('[data-square="b1"]');
+    expect(dust!.querySelector("path")!.getAttribute("style")).toMatch(/var\(--stone-[abc]\)/);
+    expect(dust!.querySelector("use")).toBeNull();
+    svg.focus();
+    await press(...Array<string>(12).fill("ArrowDown"), ...Array<string>(12).fill("ArrowLeft"));
+    expect(spoken()).toBe("a1, White Mage, marsh");
+  });
+
+  it("has pieces with a drawing, whatever their letter", () => {
+    const { all } = show(real, strange);
+    const [piece] = all(".pieces .piece use");
+    expect(symbols).toContain(`id="${piece!.getAttribute("href")!.slice(1)}"`);
+    for (const letter of Object.keys(PIECES)) expect(symbols).toContain(`id="${drawingOf(letter)}"`);
   });
 });
 
@@ -363,6 +396,32 @@ describe("marks", () => {
     expect(all(".curtain").map((each) => each.getAttribute("transform")!.split(")")[0]).sort()).toEqual(
       black.map(({ x, y }) => `translate(${x} ${y}`).sort(),
     );
+  });
+});
+
+describe("motion", () => {
+  it("goes on when the same board comes again, as the server has it", async () => {
+    vi.stubGlobal("matchMedia", () => ({ matches: false }));
+    const real = realBoard("squares");
+    const [mover] = real.pieces;
+    const struck = real.pieces.find(({ type }) => type !== mover!.type);
+    const others = real.pieces.filter((piece) => piece !== mover && piece !== struck);
+    const board = show(real);
+    const figures = () => board.all(".pieces [data-piece]").map((each) => each.getAttribute("data-piece"));
+    const last = { from: mover!.at, to: struck!.at, struck: [] };
+    const marks: Marks = { ...NO_MARKS, last };
+    const after = () => [...others, { ...mover!, at: struck!.at }].map((piece) => ({ ...piece }));
+    await board.rerender({ pieces: after(), marks });
+    await tick();
+    expect(board.all(".sinking")).toHaveLength(1);
+    const [sinking] = board.all(".sinking");
+    const [figure] = board.all(`[data-piece="${struck!.at}"]`);
+    const order = figures();
+    await board.rerender({ pieces: after().reverse(), marks });
+    await tick();
+    expect(board.all(".sinking")).toEqual([sinking]);
+    expect(board.all(`[data-piece="${struck!.at}"]`)).toEqual([figure]);
+    expect(figures()).toEqual(order); // who passes over the others goes on doing so
   });
 });
 

@@ -1,7 +1,7 @@
 // Real boards, as /api/rules tells them: squares, bricks and hexagons, each with a preset on it.
 import { vi } from "vitest";
 import type { BoardStyle, PieceAt, PieceKind } from "../src/lib/types";
-import data from "./boards.json";
+import data from "./wire/boards.json";
 
 export interface RealBoard {
   style: BoardStyle;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { layout, nearest, neighbour, tint, UNIT } from "../src/board/geometry";
+import { layout, nearest, neighbour, turnOf, UNIT } from "../src/board/geometry";
+import { colorOf } from "../src/board/drawings";
 import { boards, realBoard } from "./boards";
 
 const ARROWS: [number, number][] = [
@@ -114,12 +115,11 @@ describe.each(boards)("a board of %s", (_, { style }) => {
     }
   });
 
-  it("has neighbours in a row of different tints", () => {
-    const hexagonal = style.name !== "squares";
+  it("has neighbours in a row of different colours", () => {
     for (const { name, x } of plan.squares) {
       const right = neighbour(plan, name, 1, 0);
       if (right === name || plan.by.get(right)!.x - x > UNIT * 1.1) continue;
-      expect(tint(right, hexagonal), `${name} ${right}`).not.toBe(tint(name, hexagonal));
+      expect(colorOf("open", turnOf(right)), `${name} ${right}`).not.toBe(colorOf("open", turnOf(name)));
     }
   });
 });

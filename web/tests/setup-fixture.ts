@@ -1,7 +1,23 @@
 // A rule set that nobody plays: four by four squares, with every kind of tool that there is.
 import type { GameState } from "../src/game/state";
-import type { RuleSetPage, Seat, SetupDocument, SquareShape } from "../src/lib/types";
-import type { Tool } from "../src/setup/tools";
+import type {
+  PositionDocument,
+  RuleSetPage,
+  Seat,
+  SetupDocument,
+  SquareShape,
+  Tool,
+} from "../src/lib/types";
+
+/** A position without anything. */
+export const NOWHERE: PositionDocument = {
+  pieces: [],
+  terrain: {},
+  to_move: "white",
+  quiet_turns: 0,
+  passed: false,
+  drawn: false,
+};
 
 const squares: SquareShape[] = [1, 2, 3, 4].flatMap((row) =>
   [..."abcd"].map((letter, x) => ({
@@ -63,11 +79,13 @@ export function rulesWith(tools: Tool[]): RuleSetPage {
       { name: "dragon", title: "Dragon", letter: "D", count: 1, about: "" },
     ],
     terrain: {},
+    looks: {},
     styles: [
       { name: "squares", outline: [[0.5, 0.5], [-0.5, 0.5], [-0.5, -0.5], [0.5, -0.5]], squares },
     ],
     setups: {},
     tools: { white: tools, black: tools },
+    layers: [],
   };
 }
 

@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Refused } from "../src/lib/api";
 import { live } from "../src/lib/live.svelte";
 import { session } from "../src/lib/session.svelte";
 import type { SetupDocument } from "../src/lib/types";
@@ -14,12 +15,16 @@ class Server {
   drafts: Record<string, SetupDocument> = {};
   asked: string[] = [];
   good: Record<string, unknown> = {};
+  /** While there is a list, answers to drafts wait in it until they are let go. */
+  held: (() => void)[] | null = null;
 
-  answer = (path: string, init?: RequestInit): Promise<Response> => {
+  answer = async (path: string, init?: RequestInit): Promise<Response> => {
     const method = init?.method ?? "GET";
     const body = init?.body ? (JSON.parse(String(init.body)) as { setup: SetupDocument }) : null;
     this.asked.push(`${method} ${path}`);
-    return Promise.resolve(new Response(JSON.stringify(this.find(method, path, body?.setup))));
+    const { held } = this;
+    if (held && method === "PUT") await new Promise<void>((go) => held.push(go));
+    return new Response(JSON.stringify(this.find(method, path, body?.setup)));
   };
 
   find(method: string, path: string, doc: SetupDocument | undefined): unknown {
@@ -46,7 +51,7 @@ beforeEach(() => {
   server = new Server();
   vi.stubGlobal("fetch", server.answer);
   request = vi.spyOn(live, "request").mockResolvedValue({ type: "done", id: 1, game: "g", number: 2 });
-  session.me = { name: "Ada", account: false };
+  session.me = { name: "Ada", account: false, guesses: null };
 });
 afterEach(() => {
   cleanup();
@@ -160,9 +165,100 @@ describe("the setup screen", () => {
     await press("Enter");
     await screen.findByText(new RegExp(say.legal));
     await fireEvent.click(screen.getByRole("button", { name: say.ready }));
+    await waitFor(() => expect(request).toHaveBeenCalled());
     const [sent] = request.mock.calls[0] as [{ command: { do: string; seat: string; setup: SetupDocument } }];
     expect([sent.command.do, sent.command.seat]).toEqual(["submit", "white"]);
     expect(sent.command.setup.pieces).toContainEqual({ type: "rabble", at: "d1" });
+  });
+
+  /** A setup that the server finds no fault with. */
+  async function openLegal() {
+    const white = setup({ mountains: ["b1"], keep: "c1", dragon_waits: true });
+    white.pieces.push({ type: "rabble", at: "d1" });
+    server.drafts["white"] = white;
+    const shown = await open();
+    await screen.findByText(new RegExp(say.legal));
+    return { shown, white };
+  }
+
+  /** One whose draft under way is answered only when the test lets it. */
+  async function savedSlowly(): Promise<(() => void)[]> {
+    const held = (server.held = [] as (() => void)[]);
+    await openLegal();
+    await fireEvent.click(screen.getByRole("button", { name: say.mirror }));
+    await waitFor(() => expect(held).toHaveLength(1), { timeout: 3000 });
+    return held;
+  }
+
+  it("is ready only when the draft under way has arrived", async () => {
+    const [arrive] = await savedSlowly();
+    const ready = screen.getByRole<HTMLButtonElement>("button", { name: say.ready });
+    await fireEvent.click(ready);
+    expect(ready.disabled).toBe(true); // a second press is not another one
+    await Promise.resolve();
+    expect(request).not.toHaveBeenCalled();
+    request.mockImplementation(() => {
+      expect(server.drafts["white"]!["keep"]).toBe("b1");
+      return Promise.resolve({ type: "done", id: 1, game: "g", number: 2 });
+    });
+    arrive!();
+    await waitFor(() => expect(request).toHaveBeenCalledTimes(1));
+    expect((request.mock.calls[0] as [{ command: { do: string } }])[0].command.do).toBe("submit");
+  });
+
+  it("lets no draft follow the setup, until it was refused", async () => {
+    const held = await savedSlowly();
+    let refuse = () => {};
+    request.mockImplementation(
+      () =>
+        new Promise((_, reject) => {
+          refuse = () => reject(new Refused({ title: "No", status: 422, detail: "Not like this." }));
+        }),
+    );
+    await fireEvent.click(screen.getByRole("button", { name: say.ready }));
+    vi.useFakeTimers();
+    try {
+      await fireEvent.click(screen.getByRole("button", { name: say.undo })); // meanwhile it changes
+      held[0]!();
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(request).toHaveBeenCalledTimes(1);
+      expect(held).toHaveLength(1);
+      refuse();
+      await vi.advanceTimersByTimeAsync(1_000);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(screen.getByText("Not like this.")).toBeTruthy();
+    expect(held).toHaveLength(2);
+    held[1]!();
+    await waitFor(() => expect(server.drafts["white"]!["keep"]).toBe("c1"));
+  });
+
+  it("keeps a draft that is not ready, also when Ready was pressed", async () => {
+    await open();
+    await screen.findByText("A Rabble is still in the tray.");
+    await fireEvent.click(screen.getByRole("button", { name: say.mirror }));
+    await fireEvent.click(screen.getByRole("button", { name: say.ready }));
+    expect(document.activeElement?.textContent).toBe(say.before);
+    await waitFor(() => expect(server.drafts["white"]!["keep"]).toBe("b1"), { timeout: 3000 });
+  });
+
+  it("keeps what is changed after having been ready", async () => {
+    const { standing } = gameWith();
+    const { shown, white } = await openLegal();
+    await fireEvent.click(screen.getByRole("button", { name: say.ready }));
+    await waitFor(() => expect(request).toHaveBeenCalledTimes(1));
+    const change = (ready: boolean) =>
+      shown.rerender({
+        game: gameWith({
+          standing: { ...standing, ready: { white: ready, black: false } },
+          setups: ready ? { white } : {},
+        }),
+      });
+    await change(true);
+    await change(false);
+    await fireEvent.click(screen.getByRole("button", { name: say.mirror }));
+    await waitFor(() => expect(server.drafts["white"]!["keep"]).toBe("b1"), { timeout: 3000 });
   });
 
   it("lays grounds with brushes", async () => {

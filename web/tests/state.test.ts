@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { apply, timeLeft, type GameState } from "../src/game/state";
 import type { BoardView, Fact, Message, Remark, Snapshot, Update } from "../src/lib/types";
-import { gameWith } from "./setup-fixture";
+import { gameWith, NOWHERE, setup } from "./setup-fixture";
 
 const board = (change: Partial<BoardView> = {}): BoardView => ({
-  position: { pieces: [], terrain: {}, to_move: "white" },
+  position: NOWHERE,
   scenery: { features: [], stores: [] },
   turn: "white",
   in_turn: false,
   ply: 0,
   legal_actions: [],
+  threats: [],
   ...change,
 });
 
@@ -60,7 +61,7 @@ describe("an update", () => {
       ],
       actions: ["a1-a2", "end", "b9-b8"],
     });
-    const cut = (ply: number) => apply(before, update(6, [{ kind: "tookback", ply }]), 0)!;
+    const cut = (ply: number) => apply(before, update(6, [{ kind: "tookback", seat: "white", ply }]), 0)!;
     expect([cut(1).actions, cut(1).turns]).toEqual([["a1-a2"], [{ color: "white", actions: ["a1-a2"] }]]);
     expect([cut(0).actions, cut(0).turns]).toEqual([[], []]);
     const again = apply(cut(0), update(7, [played("white", "d1-d2")]), 0)!;
@@ -88,11 +89,23 @@ describe("an update", () => {
     expect(apply(before, update(6, [played("white", "a1-a2")], { board: moved }), 0)!.board).toBe(moved);
   });
 
+  it("tells whoever has sat down, or is ready, what is theirs", () => {
+    const before = game({ you: [], setups: {} });
+    const joined = update(6, [{ kind: "joined", seat: "black", name: "Ben" }], { you: ["black"] });
+    expect(apply(before, joined, 0)!.you).toEqual(["black"]);
+    expect(apply(before, update(6, [{ kind: "joined", seat: "black" }]), 0)!.you).toEqual([]);
+    const white = setup();
+    const ready = apply(game(), update(6, [{ kind: "ready", seat: "white", setup: null }], { setups: { white } }), 0)!;
+    expect(ready.setups).toEqual({ white });
+    const back = apply(ready, update(7, [{ kind: "withdrew", seat: "white" }], { setups: {} }), 0)!;
+    expect(back.setups).toEqual({});
+  });
+
   it("forgets the invitation when both seats are taken", () => {
     const before = game({ invitation: "word" });
-    expect(apply(before, update(6, [{ kind: "joined" }]), 0)!.invitation).toBeNull();
+    expect(apply(before, update(6, [{ kind: "joined", seat: "black" }]), 0)!.invitation).toBeNull();
     const standing = { ...gameWith().standing, black: null };
-    expect(apply(before, update(6, [{ kind: "joined" }], { standing }), 0)!.invitation).toBe("word");
+    expect(apply(before, update(6, [{ kind: "joined", seat: "black" }], { standing }), 0)!.invitation).toBe("word");
   });
 });
 
@@ -106,12 +119,9 @@ describe("a snapshot", () => {
     created_at: 0,
     standing: gameWith().standing,
     view: {
-      rule_set: "toy",
-      viewer: "black",
-      ready: { white: true, black: true },
       screen_lifted: lifted,
       setups: {},
-      ...(lifted ? { ...board({ ply: 1 }), actions: ["a1-a2"], turns: [{ color: "white", actions: ["a1-a2"] }] } : {}),
+      ...(lifted ? { ...board({ ply: 2 }), turns: [{ color: "white", actions: ["a1-a2", "end"] }] } : {}),
     },
     tags: {},
     invitation: null,
@@ -121,7 +131,7 @@ describe("a snapshot", () => {
   it("begins anew, but keeps what was said", () => {
     const remark: Remark = { number: 1, at: 0, name: "Ada", text: "hello", seat: "white" };
     const next = apply(game({ remarks: [remark], actions: ["z1-z2"] }), snapshot(true), 5)!;
-    expect([next.number, next.you, next.actions, next.board?.ply]).toEqual([9, ["black"], ["a1-a2"], 1]);
+    expect([next.number, next.you, next.actions, next.board?.ply]).toEqual([9, ["black"], ["a1-a2", "end"], 2]);
     expect([next.remarks, next.heardAt]).toEqual([[remark], 5]);
   });
 

@@ -1,28 +1,30 @@
 // A turn is chosen action by action, and sent when it is whole.
+import { SvelteMap } from "svelte/reactivity";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Refused } from "../src/lib/api";
 import { live } from "../src/lib/live.svelte";
 import { settings } from "../src/lib/settings.svelte";
-import type { BoardView, RuleSetPage } from "../src/lib/types";
+import type { BoardView, PlayTurn, RuleSetPage } from "../src/lib/types";
 import type { GameState } from "../src/game/state";
 import { landingsOf, Table, traceOf } from "../src/game/table.svelte";
 import { parseAction } from "../src/lib/actions";
+import { NOWHERE } from "./setup-fixture";
 
 const board = (legal: string[], more: Partial<BoardView> = {}): BoardView => ({
   position: {
+    ...NOWHERE,
     pieces: [
       { type: "rabble", color: "white", at: "a2" },
       { type: "rabble", color: "white", at: "b2" },
       { type: "king", color: "black", at: "c3" },
     ],
-    terrain: {},
-    to_move: "white",
   },
   scenery: { features: [], stores: [] },
   turn: "white",
   in_turn: false,
   ply: 4,
   legal_actions: legal,
+  threats: [],
   ...more,
 });
 
@@ -39,29 +41,35 @@ const state = (shown: BoardView, you: GameState["you"] = ["white"]): GameState =
 const rules = { pieces: [{ name: "rabble", letter: "R" }] } as unknown as RuleSetPage;
 const sent = vi.spyOn(live, "request");
 
-function held(next: BoardView): void {
-  sent.mockRejectedValueOnce(
-    new Refused({ title: "Not played yet", status: 409, type: "held", board: next }),
-  );
+function held(next: BoardView, whole = false): void {
+  sent.mockResolvedValueOnce({ type: "preview", id: 1, game: "g", board: next, whole });
 }
 
 async function settled(): Promise<void> {
   await new Promise((done) => setTimeout(done));
 }
 
-const seat = (shown: BoardView, you?: GameState["you"]): Table => {
-  const game = state(shown, you);
-  return new Table(
-    () => game,
+/** A table, and how its game goes on. */
+function tableOf(shown: BoardView, you?: GameState["you"]) {
+  const game = new SvelteMap([["now", state(shown, you)]]);
+  const table = new Table(
+    () => game.get("now")!,
     () => rules,
   );
-};
+  return { table, goOn: (next: Partial<GameState>) => game.set("now", { ...game.get("now")!, ...next }) };
+}
+const seat = (shown: BoardView, you?: GameState["you"]): Table => tableOf(shown, you).table;
+
+/** Where the white pieces are. */
+const whites = (table: Table): string[] =>
+  [...table.pieces.values()].filter(({ color }) => color === "white").map(({ at }) => at);
 
 beforeEach(() => {
   sent.mockReset();
   sent.mockResolvedValue({ type: "done", id: 1, game: "g", number: 10 });
   settings.confirm = false;
   settings.sound = false;
+  live.state = "connected";
 });
 
 describe("a table", () => {
@@ -104,7 +112,7 @@ describe("a table", () => {
   it("shows a whole turn first to those who want to confirm it", async () => {
     settings.confirm = true;
     const table = seat(board(["a2-a3"]), ["white", "black"]);
-    held(board(["c3-c4"], { turn: "black", ply: 5 }));
+    held(board(["c3-c4"], { turn: "black", ply: 5 }), true);
     table.drag("a2", "a3");
     await settled();
     expect(table.whole).toBe(true);
@@ -113,8 +121,26 @@ describe("a table", () => {
     expect(table.selected).toBeNull();
     table.send();
     await settled();
-    const { command } = sent.mock.calls.at(-1)![0] as { command: Record<string, unknown> };
+    const { command } = sent.mock.calls.at(-1)![0] as { command: PlayTurn };
     expect(command).toMatchObject({ actions: ["a2-a3"], hold: false, seat: "white" });
+  });
+
+  it("takes back action by action what nobody has seen, without asking anybody", async () => {
+    const table = seat(board(["a2-a3"]));
+    const first = board(["b2-b3", "end"], { in_turn: true });
+    held(first);
+    table.drag("a2", "a3");
+    await settled();
+    held(board(["end"], { in_turn: true }));
+    table.drag("b2", "b3");
+    await settled();
+    expect(table.held?.actions).toHaveLength(2);
+    table.unhold();
+    expect(table.board).toBe(first);
+    expect(table.actions.at(-1)).toBe("a2-a3");
+    table.unhold();
+    expect(table.held).toBeNull();
+    expect(sent).toHaveBeenCalledTimes(2);
   });
 
   it("asks which of several meanings is meant", () => {
@@ -150,6 +176,98 @@ describe("a table", () => {
     table.reserve("d");
     expect(sent).not.toHaveBeenCalled();
     expect(table.selected).toBe("a2"); // its card may be read
+  });
+});
+
+describe("what was sent", () => {
+  /** The answer of the server, held back by the test. */
+  function answerLater() {
+    let answer = { done: () => {}, refuse: (_: Refused) => {} };
+    sent.mockReturnValueOnce(
+      new Promise((done, refuse) => {
+        answer = { done: () => done({ type: "done", id: 1, game: "g", number: 10 }), refuse };
+      }),
+    );
+    return { done: () => answer.done(), refuse: (why: Refused) => answer.refuse(why) };
+  }
+  const after = board(["c3-c4"], {
+    turn: "black",
+    ply: 5,
+    position: { ...NOWHERE, pieces: [{ type: "rabble", color: "white", at: "a3" }] },
+  });
+
+  it("is seen at once, and nothing else can be done meanwhile", async () => {
+    const { table, goOn } = tableOf(board(["a2-a3", "b2-b3"]));
+    const answer = answerLater();
+    table.drag("a2", "a3");
+    expect(whites(table)).toEqual(["a3", "b2"]);
+    expect(table.actions.at(-1)).toBe("a2-a3");
+    table.tap("b2");
+    table.tap("b3");
+    table.drag("b2", "b3");
+    table.lift("b2");
+    table.reserve("r");
+    table.finish();
+    expect([table.selected, sent.mock.calls.length]).toEqual([null, 1]);
+    // The game comes first, then the answer; or the other way round.
+    goOn({ board: after, actions: ["x", "x", "x", "x", "a2-a3"] });
+    expect(table.board).toBe(after);
+    expect(table.actions).toHaveLength(5);
+    answer.done();
+    await settled();
+    expect([table.board, table.busy]).toEqual([after, false]);
+  });
+
+  it("stays as it is when it is done, until the game has come so far", async () => {
+    const { table, goOn } = tableOf(board(["a2-a3", "b2-b3"]));
+    table.drag("a2", "a3");
+    await settled();
+    expect(table.sending).toBe(false);
+    expect(whites(table)).toEqual(["a3", "b2"]);
+    table.drag("b2", "b3");
+    expect(sent).toHaveBeenCalledTimes(1);
+    goOn({ board: after, actions: ["x", "x", "x", "x", "a2-a3"] });
+    expect([table.board, table.busy]).toEqual([after, false]);
+  });
+
+  it("goes back when it is refused, with the reason in words", async () => {
+    const table = seat(board(["a2-a3"]));
+    const answer = answerLater();
+    table.drag("a2", "a3");
+    expect(whites(table)).toEqual(["a3", "b2"]);
+    answer.refuse(new Refused({ title: "No", status: 409, detail: "It is Black's turn." }));
+    await settled();
+    expect(whites(table)).toEqual(["a2", "b2"]);
+    expect([table.notice, table.busy]).toEqual(["It is Black's turn.", false]);
+    expect(table.actions).toHaveLength(4);
+  });
+
+  it("goes on from what is held, and back to it", async () => {
+    const table = seat(board(["a2-a3"]));
+    const ahead = board(["b2-b3", "end"], { in_turn: true });
+    ahead.position.pieces[0]!.at = "a3";
+    held(ahead);
+    table.drag("a2", "a3");
+    await settled();
+    const answer = answerLater();
+    table.drag("b2", "b3");
+    expect(whites(table)).toEqual(["a3", "b3"]);
+    expect(table.options.end?.text).toBe("end"); // buttons do not come and go meanwhile
+    answer.refuse(new Refused({ title: "No", status: 409, detail: "no" }));
+    await settled();
+    expect(whites(table)).toEqual(["a3", "b2"]);
+    expect(table.held?.actions).toHaveLength(1);
+  });
+
+  it("is not shown where it cannot be sent", async () => {
+    live.state = "away";
+    const table = seat(board(["a2-a3"]));
+    const answer = answerLater();
+    table.drag("a2", "a3");
+    expect(whites(table)).toEqual(["a2", "b2"]);
+    answer.refuse(new Refused({ title: "Away", status: 0, type: "away", detail: "Not sent." }));
+    await settled();
+    expect(table.notice).toBe("Not sent.");
   });
 });
 

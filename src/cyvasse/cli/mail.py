@@ -16,7 +16,7 @@ from cyvasse.mail import Code, Correspondence, MailError, files
 from cyvasse.mail.codes import LONGEST_MAIL, read_mail
 from cyvasse.notation import diagram, parse_setup, write_game
 from cyvasse.rules import rule_set
-from cyvasse.rules.base import RuleSet
+from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import Color, Setup
 
 mail = typer.Typer(

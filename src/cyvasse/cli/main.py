@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sys
 import time
+import warnings
 from pathlib import Path
 from typing import Annotated
 
@@ -29,11 +30,11 @@ from cyvasse.cli.stats import stats
 from cyvasse.cli.verify import verify_file
 from cyvasse.cli.workshop import pool, tune
 from cyvasse.engine.prove import LONGEST_WIN, forced_win
-from cyvasse.errors import CyvasseError
+from cyvasse.errors import CyvasseError, LeftOutWarning
 from cyvasse.explain import why
 from cyvasse.game import Game
 from cyvasse.notation import write_game
-from cyvasse.rules import rule_set, rule_sets
+from cyvasse.rules import left_out, rule_set, rule_sets
 from cyvasse.rules.perft import DEEPEST
 from cyvasse.rules.perft import perft as count
 from cyvasse.rules.terms import Color
@@ -50,6 +51,7 @@ console = Console(highlight=False, soft_wrap=True)
 
 def main() -> None:
     """Run the command; errors about input become one line on stderr and exit code 2."""
+    warnings.simplefilter("ignore", LeftOutWarning)  # `rulesets` tells, and whoever wants one
     try:
         try:
             app(prog_name="cyvasse")
@@ -91,6 +93,8 @@ def rulesets() -> None:
     for rules in rule_sets():
         table.add_row(rules.id, rules.title, rules.author, f"{len(rules.board)} squares")
     console.print(table)
+    for sentence in left_out().values():
+        print(f"cyvasse: {sentence}", file=sys.stderr)
 
 
 @app.command(context_settings=TAKES_POSITION)

@@ -18,6 +18,7 @@ from cyvasse.errors import CyvasseError
 from cyvasse.game import Game
 from cyvasse.rules.base import Position
 from cyvasse.rules.terms import Color
+from cyvasse.wholefiles import write_whole
 
 KINDS = ("svg", "png", "gif")
 Shot = tuple[Position, Action | None]
@@ -93,7 +94,7 @@ def render(
     if str(out) == "-":
         sys.stdout.write(picture.decode())
     else:
-        out.write_bytes(picture)
+        write_whole(out, picture)
 
 
 def _file(words: list[str]) -> Path | None:

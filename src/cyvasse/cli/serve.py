@@ -2,104 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
 import os
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from cyvasse.errors import CyvasseError
+from cyvasse.server.settings import SETTINGS, Setting, Settings
 
 
-def serve(
-    port: Annotated[
-        int, typer.Option(envvar="CYVASSE_PORT", min=1, max=65535, help="Where to listen.")
-    ] = 8000,
-    data: Annotated[
-        str,
-        typer.Option(
-            envvar="CYVASSE_DATA",
-            metavar="FOLDER",
-            help="Where everything is kept; made if it is not there.",
-        ),
-    ] = "cyvasse-data",
-    host: Annotated[
-        str,
-        typer.Option(
-            envvar="CYVASSE_HOST",
-            help="The address to listen on; 0.0.0.0 lets other machines connect.",
-        ),
-    ] = "127.0.0.1",
-    database: Annotated[
-        str,
-        typer.Option(
-            envvar="CYVASSE_DATABASE",
-            metavar="URL",
-            help="postgresql://user:password@host/name instead of SQLite in the folder.",
-        ),
-    ] = "",
-    workers: Annotated[
-        int,
-        typer.Option(
-            envvar="CYVASSE_WORKERS", min=1, max=64, help="Processes; several need PostgreSQL."
-        ),
-    ] = 1,
-    channels: Annotated[
-        str,
-        typer.Option(
-            envvar="CYVASSE_CHANNELS",
-            metavar="WAY",
-            help="How workers call each other: memory, postgresql or redis://host. "
-            "If left out: postgresql with PostgreSQL, memory with SQLite.",
-        ),
-    ] = "",
-    bots: Annotated[
-        int,
-        typer.Option(
-            envvar="CYVASSE_BOTS",
-            min=1,
-            max=64,
-            help="How many bots may think at the same time, for each worker.",
-        ),
-    ] = 1,
-    origins: Annotated[
-        str,
-        typer.Option(
-            envvar="CYVASSE_ORIGINS",
-            metavar="URLS",
-            help="Further addresses that browsers use for this server, such as "
-            "https://play.example.org, separated by commas.",
-        ),
-    ] = "",
-    proxies: Annotated[
-        str,
-        typer.Option(
-            envvar="CYVASSE_PROXIES",
-            metavar="ADDRESSES",
-            help="Reverse proxies that are believed about the client's address.",
-        ),
-    ] = "",
-    secure: Annotated[
-        bool,
-        typer.Option(
-            envvar="CYVASSE_SECURE", help="Send cookies by HTTPS only; for use behind a proxy."
-        ),
-    ] = False,
-    limits: Annotated[
-        float,
-        typer.Option(
-            envvar="CYVASSE_LIMITS", min=0, help="Multiply the rate limits; 0 switches them off."
-        ),
-    ] = 1.0,
-    open_page: Annotated[
-        bool, typer.Option("--open", help="Open the page in the browser.")
-    ] = False,
-    log_level: Annotated[
-        str,
-        typer.Option(
-            envvar="CYVASSE_LOG_LEVEL", help="debug, info, warning or error; JSON lines on stderr."
-        ),
-    ] = "info",
-) -> None:
+def serve(*, open_page: bool, **given: Any) -> None:
     """Run the server: play in the browser, live or by correspondence, with people or bots.
 
     Everything is kept in one folder.  It listens on this machine only unless --host says
@@ -108,26 +21,33 @@ def serve(
     """
     try:
         from cyvasse.server.run import run
-        from cyvasse.server.settings import Settings
     except ImportError as error:
         raise CyvasseError(
             f"the server's packages are missing ({error.name}): pip install 'cyvasse[server]'"
         ) from None
-    if log_level not in ("debug", "info", "warning", "error"):
-        raise CyvasseError(f"log level is {log_level!r}; it may be debug, info, warning or error")
-    settings = Settings(
-        host=host,
-        port=port,
-        data=data,
-        database=database,
-        channels=channels,
-        workers=workers,
-        bots=bots,
-        origins=origins,
-        proxies=proxies,
-        secure=secure,
-        limits=limits,
-        log_level=log_level,
-    ).checked()
+    settings = Settings(**given).checked()
     os.environ.update(settings.environment())
     run(settings, open_page=open_page)
+
+
+def _parameter(name: str, usual: Any, type: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=usual, annotation=type)
+
+
+def _option(setting: Setting) -> inspect.Parameter:
+    about = setting.about
+    option = typer.Option(
+        envvar=setting.variable,
+        metavar=about.metavar,
+        min=about.least,
+        max=about.most,
+        help=about.sentence.replace("`", ""),
+    )
+    return _parameter(setting.name, setting.usual, Annotated[setting.type, option])
+
+
+# Typer reads the options from the signature; each setting is one.
+OPEN = Annotated[bool, typer.Option("--open", help="Open the page in the browser.")]
+serve.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+    [*map(_option, SETTINGS), _parameter("open_page", False, OPEN)]
+)

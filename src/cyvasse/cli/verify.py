@@ -13,8 +13,9 @@ from typing import Any
 from cyvasse.errors import CyvasseError
 from cyvasse.notation.documents import read_state
 from cyvasse.rules import rule_set, rule_sets
-from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.base import Position
 from cyvasse.rules.perft import perft
+from cyvasse.rules.ruleset import RuleSet
 
 # What a line says about the position, besides the position itself and the rule set's facts.
 _ANSWERS = ("id", "actions", "perft")
@@ -41,9 +42,9 @@ def verify_file(path: Path, rules_id: str | None = None) -> Iterator[list[str]]:
 def differences(rules: RuleSet, document: Mapping[str, Any]) -> Iterator[str]:
     """Where this library does not agree with one line of a position file."""
     if "turns" in document:
-        yield from rules.game_differences(document)
+        yield from rules.records.game_differences(document)
         return
-    facts = {key: document[key] for key in rules.fact_names if key in document}
+    facts = {key: document[key] for key in rules.records.fact_names if key in document}
     described = {key: value for key, value in document.items() if key not in (*_ANSWERS, *facts)}
     position = rules.position(read_state(rules, described))
     if "actions" in document:
@@ -58,7 +59,7 @@ def differences(rules: RuleSet, document: Mapping[str, Any]) -> Iterator[str]:
 def _compare_actions(position: Position, expected: object) -> Iterator[str]:
     if not isinstance(expected, list):
         raise CyvasseError("actions is not a list")
-    record = position.rules.record
+    record = position.rules.records.record
     found = Counter(_compact(record(action)) for action in position.legal_actions())
     wanted = Counter(_compact(action) for action in expected)
     for action in sorted((wanted - found).elements()):

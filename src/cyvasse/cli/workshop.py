@@ -26,7 +26,8 @@ from cyvasse.engine.selfplay import Workers
 from cyvasse.engine.setups import Pool, write_pool
 from cyvasse.errors import CyvasseError
 from cyvasse.rules import rule_set
-from cyvasse.rules.base import RuleSet
+from cyvasse.rules.ruleset import RuleSet
+from cyvasse.wholefiles import write_whole
 
 console = Console(highlight=False, soft_wrap=True)
 
@@ -182,7 +183,7 @@ def tune(
         played_out = _compare(rules, start, weights, match, match_nodes, jobs, seed)
         report.append(f"new weights (first) against old: {played_out}")
         print(report[-1])
-    path.with_suffix(".txt").write_text("\n".join(report) + "\n", encoding="utf-8")
+    write_whole(path.with_suffix(".txt"), "\n".join(report) + "\n")
     print(f"written to {path}, with this report beside it")
 
 

@@ -1,6 +1,6 @@
 """Pictures of positions and setups as SVG text: our own drawings, no dependency.
 
-Everything drawn follows from ``cyvasse.rules.scenery``, which tells in words what there is to see.
+Everything drawn follows from ``cyvasse.rules.scene``, which tells in words what there is to see.
 
 >>> import cyvasse
 >>> from cyvasse.draw import board_svg

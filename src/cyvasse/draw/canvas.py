@@ -11,7 +11,7 @@ from cyvasse.draw.drawings import PIECES, SIDE, reference
 from cyvasse.draw.geometry import Layout, number
 from cyvasse.draw.palette import Theme
 from cyvasse.errors import CyvasseError
-from cyvasse.rules.scenery import Feature, Scene
+from cyvasse.rules.scene import Feature, Seen
 from cyvasse.rules.terms import Color, Piece
 
 SMALL = 30.0
@@ -29,7 +29,7 @@ def rim(small: bool, coordinates: bool) -> float:
 class Canvas:
     """A scene, where its squares lie, and how it is to look."""
 
-    scene: Scene
+    seen: Seen
     layout: Layout
     theme: Theme
     rim: float
@@ -49,7 +49,7 @@ class Canvas:
 
     def drawing(self, piece_type: str) -> str:
         """The name of the drawing of a piece."""
-        return PIECES[self.scene.rules.piece_type(piece_type).letter]
+        return PIECES[self.seen.rules.piece_type(piece_type).letter]
 
     def stone(self, color: Color) -> dict[str, str]:
         """What gives a drawing the colours of a player."""
@@ -60,13 +60,13 @@ class Canvas:
     def men(self) -> dict[str, Piece]:
         """The pieces that are shown."""
         shown = set(self.layout.shown)
-        return {at: man for at, man in self.scene.pieces.items() if at in shown}
+        return {at: man for at, man in self.seen.pieces.items() if at in shown}
 
     @property
     def features(self) -> list[Feature]:
         """What else there is to see on the part that is shown."""
         shown = set(self.layout.shown)
-        return [each for each in self.scene.features if not shown.isdisjoint(each.squares)]
+        return [each for each in self.seen.features if not shown.isdisjoint(each.squares)]
 
     def check(self, square: str) -> None:
         """Refuse a square that is not on the board or not on the part that is shown."""

@@ -25,6 +25,8 @@ PIECES: Mapping[str, str] = {
     "T": "trebuchet",
     "D": "dragon",
     "W": "tower",
+    # What only other people's rule sets have: a medallion with the letter.
+    **{letter: f"letter_{letter.lower()}" for letter in "AGMP"},
 }
 KEEP = "keep"
 MOTIFS = frozenset({"water", "forest", "grass", "grassland", "hill", "mountain"})

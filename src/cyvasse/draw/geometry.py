@@ -85,8 +85,9 @@ class Layout:
     def cropped(self, crop: Sequence[str], rim: float) -> Layout:
         """The part of the board around some squares, in a frame that is ``rim`` wide.
 
-        >>> from cyvasse.boards import CROFT
-        >>> part = Layout(CROFT, "squares", WHITE).cropped(("b2", "d3"), 28.0)
+        >>> import cyvasse
+        >>> board = cyvasse.rule_set("croft").board
+        >>> part = Layout(board, "squares", WHITE).cropped(("b2", "d3"), 28.0)
         >>> part.shown
         ('b2', 'c2', 'd2', 'b3', 'c3', 'd3')
         """

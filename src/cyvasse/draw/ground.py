@@ -10,8 +10,8 @@ from cyvasse.draw.canvas import Canvas, drawing, group, stroke
 from cyvasse.draw.drawings import KEEP, motif_of, reference
 from cyvasse.draw.geometry import number, path
 from cyvasse.draw.palette import GROUNDS, NOBODYS
-from cyvasse.rules.base import RuleSet
-from cyvasse.rules.scenery import Feature
+from cyvasse.rules.ruleset import RuleSet
+from cyvasse.rules.scene import Feature
 from cyvasse.rules.terms import Color
 
 SHADE = 0.72
@@ -71,7 +71,7 @@ def grounds(canvas: Canvas) -> str:
     """Every square in the colour of its ground, with one motif."""
     by_motif: dict[str, list[str]] = {}
     for square in canvas.layout.touched:
-        motif = motif_of(canvas.scene.grounds[square], canvas.small)
+        motif = motif_of(canvas.seen.look(square), canvas.small)
         if motif is not None:
             by_motif.setdefault(motif, []).append(square)
     return _laid(canvas, canvas.layout.touched) + "".join(
@@ -93,15 +93,15 @@ def _laid(canvas: Canvas, squares: Iterable[str]) -> str:
 
 def ground_color(canvas: Canvas, square: str) -> str:
     """The name of the colour of a square's ground."""
-    return color_of(canvas.scene.rules, square, canvas.scene.grounds[square])
+    return color_of(canvas.seen.rules, square, canvas.seen.grounds[square])
 
 
 def color_of(rules: RuleSet, square: str, ground: str) -> str:
     """The name of the colour of a ground where it lies on that square."""
-    if ground == "open" and square in _in_neither_half(rules):
+    if rules.scene.look(ground) == "open" and square in _in_neither_half(rules):
         return NOBODYS
     x, y = rules.board.coordinates[rules.board.index(square)]
-    colors = GROUNDS[ground]
+    colors = GROUNDS[rules.scene.look(ground)]
     return colors[(x - y) % len(colors)]
 
 
@@ -142,7 +142,7 @@ def _home(canvas: Canvas, feature: Feature) -> str:
     stone = canvas.stone(_owner(feature))
     keeps = [
         at
-        for each in canvas.scene.features
+        for each in canvas.seen.features
         if each.kind == "keep" and each.color is feature.color
         for at in each.squares
     ]
@@ -240,7 +240,7 @@ _PAINTERS: Mapping[str, Callable[[Canvas, Feature], str]] = {
 def curtain(canvas: Canvas, owner: Color) -> str:
     """The cloth over the half that the owner of a setup may not see."""
     theme, layout = canvas.theme, canvas.layout
-    hidden = canvas.scene.rules.home(owner.other)
+    hidden = canvas.seen.rules.home(owner.other)
     cloth = layout.border(hidden)
     xs = [layout.centres[square][0] for square in hidden]
     ys = [layout.centres[square][1] for square in hidden]

@@ -9,7 +9,7 @@ from cyvasse.draw.canvas import Canvas, drawing, group, stroke
 from cyvasse.draw.drawings import motif_of
 from cyvasse.draw.geometry import number
 from cyvasse.draw.ground import FONT, ground_color
-from cyvasse.rules.scenery import Store
+from cyvasse.rules.scene import Store
 from cyvasse.rules.terms import Color
 
 TRAY_HEIGHT = 60.0
@@ -42,8 +42,8 @@ def pieces(canvas: Canvas) -> str:
 
 def _piece(canvas: Canvas, square: str) -> str:
     x, y = canvas.layout.centres[square]
-    kind = canvas.drawing(canvas.scene.pieces[square].type)
-    walled = canvas.scene.grounds[square] == "fortress"
+    kind = canvas.drawing(canvas.seen.pieces[square].type)
+    walled = canvas.seen.grounds[square] == "fortress"
     return drawing(kind, (x, y - 1), canvas.piece_size * (0.88 if walled else 1))
 
 
@@ -51,7 +51,7 @@ def halos(canvas: Canvas) -> str:
     """The same pieces, thicker, in the colour of the ground: a motif keeps its distance."""
     by_color: dict[str, list[str]] = {}
     for square in canvas.men:
-        if motif_of(canvas.scene.grounds[square], canvas.small) is not None:
+        if motif_of(canvas.seen.look(square), canvas.small) is not None:
             by_color.setdefault(ground_color(canvas, square), []).append(square)
     return "".join(
         group(

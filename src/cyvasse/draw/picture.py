@@ -19,7 +19,7 @@ from cyvasse.draw.palette import BOTH, both_themes, theme_named
 from cyvasse.errors import CyvasseError
 from cyvasse.rules import rule_set
 from cyvasse.rules.base import Position
-from cyvasse.rules.scenery import Scene, scene, setup_scene
+from cyvasse.rules.scene import Seen
 from cyvasse.rules.terms import WHITE, Color, Setup
 
 LARGEST = 10_000
@@ -90,7 +90,7 @@ def board_svg(
     if not isinstance(position, Position):
         raise CyvasseError(f"only a position can be drawn, not {position!r:.40}")
     look = Look(style, theme, Color.parse(bottom), coordinates, crop, size)
-    canvas = _canvas(scene(position), look)
+    canvas = _canvas(position.scene(), look)
     talk = Talk(last, marks, arrows, lines, areas, numbers, words)
     return _document(canvas, _words.position_title(position), look, _layers(canvas, talk))
 
@@ -121,12 +121,12 @@ def setup_svg(
     """
     if not isinstance(setup, Setup):
         raise CyvasseError(f"only a setup can be drawn, not {setup!r:.40}")
-    seen = setup_scene(rule_set(setup.rule_set), setup)
+    seen = rule_set(setup.rule_set).scene.of_setup(setup)
     side = setup.color if bottom is None else Color.parse(bottom)
     look = Look(style, theme, side, coordinates, crop, size)
     canvas = _canvas(seen, look)
     layers = _layers(canvas, Talk(marks=marks, areas=areas, numbers=numbers, words=words))
-    hidden = set(canvas.scene.rules.home(setup.color.other))
+    hidden = set(canvas.seen.rules.home(setup.color.other))
     further = set()
     if not hidden.isdisjoint(canvas.layout.touched):
         curtain = _in_window(canvas, ground.curtain(canvas, setup.color))
@@ -136,7 +136,7 @@ def setup_svg(
     return _document(canvas, title, look, layers, further)
 
 
-def _canvas(seen: Scene, look: Look) -> Canvas:
+def _canvas(seen: Seen, look: Look) -> Canvas:
     size = look.size
     if size is not None and (type(size) is not int or not 1 <= size <= LARGEST):
         raise CyvasseError(f"size is {size!r:.40}, not a whole number of pixels up to {LARGEST}")
@@ -225,7 +225,7 @@ def _document(
     width, height = _width(canvas), max(ys) - min(ys) + 2 * around
     board_top, trays = 0.0, ""
     for color in (look.bottom.other, look.bottom):
-        stores = [store for store in canvas.scene.stores if store.color is color]
+        stores = [store for store in canvas.seen.stores if store.color is color]
         if not stores:
             continue
         if color is look.bottom:
@@ -245,7 +245,7 @@ def _document(
     )
     if look.theme == BOTH:
         drawn = both_themes(drawn)
-    description = _words.description(canvas.scene, canvas.layout.shown)
+    description = _words.description(canvas.seen, canvas.layout.shown)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(width)} {number(height)}"'
         f'{pixels} role="img">'
@@ -255,13 +255,13 @@ def _document(
 
 def _symbols(canvas: Canvas, further: Iterable[str]) -> str:
     """The definitions that a picture needs, and no others."""
-    seen = canvas.scene
+    seen = canvas.seen
     types = {man.type for man in canvas.men.values()}
     types |= {name for store in seen.stores for name in store.pieces}
     drawn = {canvas.drawing(name) for name in types} | set(further)
     if any(feature.kind == "keep" for feature in canvas.features):
         drawn.add(KEEP)
-    motifs = {motif_of(seen.grounds[at], canvas.small) for at in canvas.layout.touched}
+    motifs = {motif_of(seen.look(at), canvas.small) for at in canvas.layout.touched}
     return "".join(
         [
             *symbols("terrain", [motif for motif in motifs if motif is not None]),

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from cyvasse.rules.base import Position
-from cyvasse.rules.scenery import Feature, Scene, Store
+from cyvasse.rules.scene import Feature, Seen, Store
 from cyvasse.rules.terms import Color, in_words
 
 # The grounds that a board is made of unless something else is said.
@@ -30,62 +30,62 @@ def position_title(position: Position) -> str:
     return f"{position.rules.title}, {position.turn.title} to act{again}"
 
 
-def setup_title(scene: Scene, owner: Color) -> str:
+def setup_title(seen: Seen, owner: Color) -> str:
     """The rule set and whose setup it is."""
-    return f"{scene.rules.title}, {owner.title}'s setup"
+    return f"{seen.rules.title}, {owner.title}'s setup"
 
 
-def description(scene: Scene, shown: Collection[str]) -> str:
+def description(seen: Seen, shown: Collection[str]) -> str:
     """Every piece, ground and feature on the squares that are shown, with its squares."""
-    scene = _only(scene, frozenset(shown))
-    sentences = [_army(scene, color) for color in Color]
-    sentences += [_stored(scene, store) for store in scene.stores]
+    seen = _only(seen, frozenset(shown))
+    sentences = [_army(seen, color) for color in Color]
+    sentences += [_stored(seen, store) for store in seen.stores]
     by_ground: dict[str, list[str]] = {}
-    for square, ground in scene.grounds.items():
+    for square, ground in seen.grounds.items():
         if ground not in (*_UNSAID, "fortress"):
             by_ground.setdefault(ground, []).append(square)
     sentences += [f"{name.capitalize()}: {_on(at)}." for name, at in sorted(by_ground.items())]
-    sentences += [_feature(scene, each) for each in scene.features]
+    sentences += [_feature(seen, each) for each in seen.features]
     return " ".join(sentence for sentence in sentences if sentence)
 
 
-def _only(scene: Scene, shown: frozenset[str]) -> Scene:
+def _only(seen: Seen, shown: frozenset[str]) -> Seen:
     """What there is to see on some of the squares, and beside the board."""
     features = [
         feature._replace(squares=tuple(at for at in feature.squares if at in shown))
-        for feature in scene.features
+        for feature in seen.features
     ]
     return replace(
-        scene,
-        pieces={at: man for at, man in scene.pieces.items() if at in shown},
-        grounds={at: ground for at, ground in scene.grounds.items() if at in shown},
+        seen,
+        pieces={at: man for at, man in seen.pieces.items() if at in shown},
+        grounds={at: ground for at, ground in seen.grounds.items() if at in shown},
         features=tuple(feature for feature in features if feature.squares),
     )
 
 
-def _army(scene: Scene, color: Color) -> str:
+def _army(seen: Seen, color: Color) -> str:
     parts = []
-    for kind in scene.rules.piece_types:
-        squares = [at for at, man in scene.pieces.items() if man == (color, kind.name)]
+    for kind in seen.rules.piece_types:
+        squares = [at for at, man in seen.pieces.items() if man == (color, kind.name)]
         if squares:
             parts.append(f"{kind.title} {_on(squares)}")
     return f"{color.title}: {'; '.join(parts)}." if parts else ""
 
 
-def _stored(scene: Scene, store: Store) -> str:
-    counted = [f"{n} {scene.rules.piece_type(name).title}" for name, n in store.pieces.items()]
+def _stored(seen: Seen, store: Store) -> str:
+    counted = [f"{n} {seen.rules.piece_type(name).title}" for name, n in store.pieces.items()]
     where = "in reserve" if store.kind == "reserve" else store.kind
     return f"{store.color.title} {where}: {in_words(counted)}."
 
 
-def _feature(scene: Scene, feature: Feature) -> str:
+def _feature(seen: Seen, feature: Feature) -> str:
     squares = _on(feature.squares)
     if feature.kind in _FEATURES:
         owner = f"{feature.color.title}'s " if feature.color is not None else ""
         words = f"{owner}{_FEATURES[feature.kind]}"
         return f"{words[0].upper()}{words[1:]}: {squares}."
     if feature.kind == "facing":
-        man = scene.rules.piece_type(scene.pieces[feature.squares[0]].type)
+        man = seen.rules.piece_type(seen.pieces[feature.squares[0]].type)
         return f"The {man.title} on {squares} points {feature.direction}."
     if feature.kind == "waiting":
         return f"Waiting: {squares}."

@@ -20,7 +20,7 @@ from cyvasse.engine.player import Engine
 from cyvasse.engine.selfplay import Workers, new_game, play_out
 from cyvasse.notation import parse_setup
 from cyvasse.rules import rule_set
-from cyvasse.rules.base import RuleSet
+from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import BLACK, WHITE, Color, Setup
 
 NODES = 400

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cyvasse.engine.player import Engine
-from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.base import Position
+from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import BLACK, WHITE
 
 NODES = 40_000

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cyvasse.errors import CyvasseError
+from cyvasse.wholefiles import write_whole
 
 
 class Journal:
@@ -29,7 +30,7 @@ class Journal:
         except ValueError as error:
             raise CyvasseError(f"{path} is no journal: {error}") from None
         if torn:
-            path.write_text(whole + "\n" if whole else "", encoding="utf-8")
+            write_whole(path, whole + "\n" if whole else "")
         if not lines:
             path.parent.mkdir(parents=True, exist_ok=True)
             self.add(heading)

@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 from cyvasse.engine.interrupts import ignore_interrupts, starting_children
 from cyvasse.engine.matchfile import MatchFile
 from cyvasse.engine.opponents import Player, PlayerText, player_of
-from cyvasse.engine.setups import choose_setup
+from cyvasse.engine.starts import SETUP_SOURCES, Start, draw_start
 from cyvasse.engine.statistics import (
     Decision,
     Interval,
@@ -42,24 +42,14 @@ from cyvasse.errors import CyvasseError
 from cyvasse.game import Game
 from cyvasse.notation import write_game
 from cyvasse.rules import rule_set
-from cyvasse.rules.base import RuleSet
-from cyvasse.rules.terms import BLACK, WHITE, Color, Setup, in_words
+from cyvasse.rules.ruleset import RuleSet
+from cyvasse.rules.terms import BLACK, WHITE, Color, in_words
 
-SETUP_SOURCES = ("pool", "named", "random")
 LONGEST_GAME = 2000
 """Actions after which a game counts as drawn.  P2 and P3 should end every game long before."""
 EVENT = "cyvasse match"
 # Pairs are handed out this far ahead, so that nobody waits for a pair that takes long.
 _AHEAD = 4
-
-
-class Start(NamedTuple):
-    """With what the games of a pair begin."""
-
-    setups: Mapping[Color, Setup]
-    first: Color
-    names: Mapping[Color, str]
-    """The names of the setups where they have any."""
 
 
 class PlayedPair(NamedTuple):
@@ -255,23 +245,6 @@ def run_match(
     return result
 
 
-def draw_start(rules: RuleSet, source: str, seed: int) -> Start:
-    """Draw two setups from a source, and who begins where the rule set leaves it open."""
-    chance = random.Random(seed)
-    first = chance.choice([WHITE, BLACK]) if rules.first_player is None else rules.first_player
-    setups: dict[Color, Setup] = {}
-    names: dict[Color, str] = {}
-    for color in Color:
-        draw = chance.getrandbits(62)
-        if source == "random":
-            setups[color] = rules.random_setup(color, draw)
-        elif source == "named":
-            names[color], setups[color] = _named(rules, color, draw)
-        else:
-            setups[color] = choose_setup(rules, color, seed=draw)
-    return Start(setups, first, names)
-
-
 def play_game(
     rules: RuleSet, players: Mapping[Color, Player], start: Start, tags: Mapping[str, str]
 ) -> Game:
@@ -367,12 +340,6 @@ def _checked_match(
     players = player_of(first), player_of(second)
     fingerprints = " ".join(player.fingerprint(rules) for player in players)
     return Match(rules.id, *players, seed, setups, fingerprints)
-
-
-def _named(rules: RuleSet, color: Color, seed: int) -> tuple[str, Setup]:
-    named = rules.named_setups(color)
-    name = random.Random(seed).choice(sorted(named))
-    return name, named[name]
 
 
 def _finite(interval: Interval) -> dict[str, float | None]:

@@ -1,13 +1,13 @@
 """Players by a short text, so that they can be written down and made again in another process.
 
-==================  ==============================================================
-``random``          any legal action
-``greedy``          the capture that gains most at once, else any legal action
-``level:3``         the engine at a level
-``nodes:20000``     the engine at full strength, so many nodes an action
-``depth:4``         the engine at full strength, so many actions deep
-``seconds:0.1``     the engine at full strength, so long an action (never the same game twice)
-==================  ==============================================================
+| text            | plays                                                                      |
+|-----------------|----------------------------------------------------------------------------|
+| ``random``      | any legal action                                                           |
+| ``greedy``      | the capture that gains most at once, else any legal action                 |
+| ``level:3``     | the engine at a level                                                      |
+| ``nodes:20000`` | the engine at full strength, so many nodes an action                       |
+| ``depth:4``     | the engine at full strength, so many actions deep                          |
+| ``seconds:0.1`` | the engine at full strength, so long an action (never the same game twice) |
 
 All but ``random`` may end with ``@FILE``, a JSON file of weights for the evaluation.
 
@@ -34,7 +34,8 @@ from cyvasse.engine.player import Engine
 from cyvasse.engine.weights import tuned_weights
 from cyvasse.errors import CyvasseError, GameOverError
 from cyvasse.game import Game
-from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.base import Position
+from cyvasse.rules.ruleset import RuleSet
 
 _ENGINES = ("level", "nodes", "depth", "seconds")
 

@@ -16,7 +16,8 @@ from cyvasse.engine.table import Table
 from cyvasse.engine.weights import tuned_weights
 from cyvasse.errors import CyvasseError, GameOverError
 from cyvasse.game import Game
-from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.base import Position
+from cyvasse.rules.ruleset import RuleSet
 
 DEEPEST = LONGEST // 2
 DEFAULT_SECONDS = 1.0
@@ -141,8 +142,9 @@ class Engine:
         first = self._searches[0]
         for search in self._searches:
             search.limit(nodes, None if seconds is None else start + seconds)
+        faults: list[BaseException] = []
         helpers = [
-            threading.Thread(target=_help, args=(search, depth, number), daemon=True)
+            threading.Thread(target=_help, args=(first, search, depth, number, faults), daemon=True)
             for number, search in enumerate(self._searches[1:], 1)
         ]
         for helper in helpers:
@@ -153,6 +155,8 @@ class Engine:
             guess = 0
             for current in range(1, min(depth, DEEPEST) + 1):
                 found = [] if self._stopped else first.deepen(current, lines, guess)
+                if faults:
+                    raise faults[0]
                 if not found and not told:
                     found = [(guess, [first.first_choice()])]
                 if found and not (first.stopped and told and len(found) < lines):
@@ -211,15 +215,21 @@ def analyse(
     )
 
 
-def _help(search: Search, depth: int, number: int) -> None:
+def _help(
+    first: Search, search: Search, depth: int, number: int, faults: list[BaseException]
+) -> None:
     """Fill the table for the first thread, some iterations ahead of it."""
     guess = 0
-    for current in range(1 + number % 2, min(depth + 1, DEEPEST) + 1):
-        found = search.deepen(current, 1, guess)
-        if search.stopped:
-            return
-        if found:
-            guess = found[0][0]
+    try:
+        for current in range(1 + number % 2, min(depth + 1, DEEPEST) + 1):
+            found = search.deepen(current, 1, guess)
+            if search.stopped:
+                return
+            if found:
+                guess = found[0][0]
+    except BaseException as error:
+        faults.append(error)
+        first.stop()  # and raise it
 
 
 def _is_certain(found: list[tuple[int, list[int]]], depth: int, lines: int) -> bool:

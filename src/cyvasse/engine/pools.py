@@ -19,7 +19,7 @@ from cyvasse.engine.equilibrium import exploitability, near_equilibrium
 from cyvasse.engine.setups import Pool, Result
 from cyvasse.errors import CyvasseError
 from cyvasse.notation import parse_setup, write_setup
-from cyvasse.rules.base import RuleSet
+from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import WHITE, Setup
 
 SIZE = 26
@@ -278,7 +278,7 @@ class Evolution:
 
 def marks(rules: RuleSet, setup: Setup) -> frozenset[tuple[str, str]]:
     """What lies where: the pieces, and the ground that is not there from the beginning."""
-    grounds = rules.start(setup, rules.turned_setup(setup), WHITE).grounds()
-    home = rules.home(WHITE)
-    laid = [(at, grounds[at]) for at in home if grounds[at] != rules.ground(at)]
+    seen = rules.scene.of_setup(setup)
+    laid = [(at, seen.on(at)) for at in rules.home(WHITE)]
+    laid = [(at, ground) for at, ground in laid if ground != rules.ground(at)]
     return frozenset([*setup.pieces.items(), *laid])

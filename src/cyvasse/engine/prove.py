@@ -115,10 +115,12 @@ class Prover:
         best = []
         self.found.size = 0
         self.position.generate(self.found)
+        self.position.raise_fault()
         for i in range(self.found.size):
             code = self.found.items[i]
             with cython.nogil:
                 won = self._leads_to_win(self.position, self.found, code, turns)
+            self.position.raise_fault()
             if self.interruption is not None:
                 raise self.interruption
             if won:

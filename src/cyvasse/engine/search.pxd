@@ -1,7 +1,7 @@
 from cpython.exc cimport PyErr_CheckSignals
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
-from cyvasse.actions cimport CORNER, END, PASS, PROMOTE
+from cyvasse.actions cimport CORNER, END, KIND, ORIGIN, PASS, PROMOTE, SQUARE, TARGET, VICTIM
 from cyvasse.engine.table cimport AT_LEAST, AT_MOST, EXACT, Table
 from cyvasse.rules.base cimport DRAWN, MAX_ACTIONS, ONGOING, WHITE_WINS, Position, Stack, word
 from cyvasse.rules.evaluation cimport KING_GAIN, Evaluation
@@ -23,7 +23,6 @@ cpdef enum:
     WON = 32000
     SURE = 31000
     INFINITE = 32700
-    QUIET_DRAW = 100
     FIRST_CHOICE = 1 << 30
     GAINS = 1 << 28
     KILLS = 1 << 27
@@ -32,11 +31,15 @@ cpdef enum:
     FULL_WIDTH = 2
     DELTA = 200
     LATEST = 64
+    PACE = 511
     REMEMBERED = 1 << 14
-    CODE = 536870911
+    CODE = (1 << 30) - 1
+    NEAR_DRAW = 20
 
 cdef int REDUCTION[6400]
-cdef word QUIET_KEYS[128]
+cdef word QUIET_KEYS[21]
+cdef int QUIET_TURNS
+cdef int REPETITIONS
 
 cdef inline double now() noexcept nogil:
     cdef timespec moment
@@ -52,6 +55,7 @@ cdef class Search:
     cdef readonly long long nodes
     cdef long long node_limit
     cdef double deadline
+    cdef int pace
     cdef readonly bint stopped
     cdef bint repetition
     cdef bint quiet_rule
@@ -107,7 +111,7 @@ cdef class Search:
     )
     cdef void _reward(self, Py_ssize_t start, Py_ssize_t i, int ply, int depth) noexcept nogil
     cdef void _keep_line(self, int ply, word code) noexcept nogil
-    @cython.locals(key=word)
+    @cython.locals(key=word, left=int)
     cdef word _key(self) noexcept nogil
     cdef int _interrupted(self) noexcept with gil
     cdef void _check(self, word key, Py_ssize_t path_size) noexcept with gil

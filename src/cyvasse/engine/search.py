@@ -1,4 +1,4 @@
-"""The search: one for all rule sets, over the contracts of rules/base and rules/evaluation.
+"""The search: one for all rule sets, over Position and Evaluation.
 
 Iterative deepening, principal variation search with a transposition table, quiescence over what
 gains, null moves and late-move reductions.  What is unlike chess: a turn may be several actions, so
@@ -24,10 +24,12 @@ from cyvasse.engine.table import Table
 from cyvasse.errors import CyvasseError
 from cyvasse.rules.base import Position, Stack
 from cyvasse.rules.evaluation import Evaluation
+from cyvasse.rules.plain import PlainEvaluation, PlainPosition
+from cyvasse.rules.terms import QUIET_TURNS, REPETITIONS
 from cyvasse.rules.zobrist import keys
 
 if not cython.compiled:
-    from cyvasse.actions import END, PASS
+    from cyvasse.actions import END, KIND, ORIGIN, PASS, SQUARE, TARGET, VICTIM
     from cyvasse.engine.table import AT_LEAST, AT_MOST, EXACT
     from cyvasse.rules.base import DRAWN, MAX_ACTIONS, ONGOING, WHITE_WINS
     from cyvasse.rules.evaluation import KING_GAIN
@@ -38,7 +40,6 @@ if not cython.compiled:
     WON = 32000
     SURE = 31000  # scores beyond are won or lost games
     INFINITE = 32700
-    QUIET_DRAW = 100  # P3
 
     # The order of actions: the table's, what gains, killers, the rest by its history, what loses.
     FIRST_CHOICE = 1 << 30
@@ -50,11 +51,13 @@ if not cython.compiled:
     FULL_WIDTH = 2
     DELTA = 200  # a capture that leaves more than this missing cannot save a quiet position
     LATEST = 64
+    PACE = 511  # nodes between two looks at the clock
     REMEMBERED = 1 << 14  # worths of positions
-    CODE = 536870911  # the part of a word that is an action
+    CODE = (1 << 30) - 1  # the part of a word that is an action
+    NEAR_DRAW = 20  # turns before a draw by P3 from which on the count matters
 
     REDUCTION = [0] * LONGEST * LATEST
-    QUIET_KEYS = [0] * 128
+    QUIET_KEYS = [0] * (NEAR_DRAW + 1)
 
     now = time.monotonic
 
@@ -69,9 +72,8 @@ def _fill_tables() -> None:
                 0.4 + math.log(depth) * math.log(place) / 2.0 + 1e-9
             )
     stream = keys("quiet")
-    for count in range(128):
-        # Far from the draw by P3 the count decides nothing, and equal positions shall meet.
-        QUIET_KEYS[count] = next(stream) if 80 <= count <= QUIET_DRAW else 0
+    for left in range(NEAR_DRAW, -1, -1):
+        QUIET_KEYS[left] = next(stream)
 
 
 _fill_tables()
@@ -80,8 +82,8 @@ _fill_tables()
 def check_position(position: object) -> None:
     """Refuse what the search cannot search.
 
-    Compiled, it calls C alone: a rule set written in Python on top of the compiled contract has
-    none, and would be searched wrongly in silence.
+    Compiled, it calls C alone: a class that is written in Python on top of the compiled Position
+    has none, and would be searched wrongly in silence.
     """
     if not isinstance(position, Position):
         raise CyvasseError(f"the engine needs a position or a game, not {position!r:.40}")
@@ -89,8 +91,8 @@ def check_position(position: object) -> None:
         built = [kind for kind in type(position).__mro__ if not kind.__flags__ & _WRITTEN_IN_PYTHON]
         if built[0] is Position:
             raise CyvasseError(
-                f"{type(position).__name__} is not compiled as the engine is: give its module a "
-                ".pxd and install again, or install both uncompiled with CYVASSE_PURE=1"
+                f"{type(position).__name__} is not compiled as the engine is: in plain Python a "
+                "position is a PlainPosition"
             )
 
 
@@ -108,6 +110,7 @@ class Search:
     nodes: int
     node_limit: int
     deadline: float
+    pace: int
     stopped: bool
     repetition: bool
     quiet_rule: bool
@@ -141,6 +144,8 @@ class Search:
         self.nodes = 0
         self.node_limit = 1 << 62
         self.deadline = 1e300
+        plain = isinstance(position, PlainPosition) or isinstance(evaluation, PlainEvaluation)
+        self.pace = 0 if plain or not cython.compiled else PACE  # what is slow looks each time
         self.stopped = False
         self.repetition = repetition
         self.quiet_rule = quiet
@@ -183,6 +188,7 @@ class Search:
     def _list_roots(self) -> None:
         self.position.generate(self.found)
         self._rank(0, 0, 0)
+        self.position.raise_fault()
         self.roots = self.found.size
         for i in range(self.roots):
             self.root_code[i] = self._pick(i) & CODE
@@ -217,6 +223,7 @@ class Search:
         self.root_depth = depth
         for first in range(min(lines, self.roots)):
             value = self._run(depth, first, guess if first == 0 else INFINITE)
+            self.position.raise_fault()
             if self.fault is not None:
                 raise self.fault
             if self.finished and self.line_length[0]:
@@ -314,14 +321,14 @@ class Search:
         entry = self.table.probe(key)
         if entry:
             hash_code = entry & CODE
-            value = entry >> 46
+            value = entry >> 47
             value -= 32768
             if value > SURE:
                 value -= ply
             elif value < -SURE:
                 value += ply
-            bound = entry >> 36 & 3
-            searched = entry >> 29 & 127
+            bound = entry >> 37 & 3
+            searched = entry >> 30 & 127
             if narrow and searched >= depth:
                 if bound == EXACT:
                     return value
@@ -376,7 +383,7 @@ class Search:
                 break
             # Ending a turn decides nothing, and a forced action leaves nothing to decide.
             deeper = depth - 1
-            if code & 15 == END or (count == 1 and ply < 2 * self.root_depth):
+            if code & KIND == END or (count == 1 and ply < 2 * self.root_depth):
                 deeper = depth
             self._make(code)
             value = -INFINITE
@@ -446,7 +453,7 @@ class Search:
         while i < self.found.size:
             code = self.found.items[i]
             prize = self.evaluation.gain(self.position, code)
-            victim = code >> 18 & 127
+            victim = code >> VICTIM & SQUARE
             if width <= 0 and prize < KING_GAIN and victim != scene:
                 prize = 0
             if prize > 0 and best + prize + DELTA > alpha:
@@ -470,9 +477,9 @@ class Search:
                 self.line_length[ply + 1] = 0
                 value = self._ended(side, ply + 1)
             elif self.position.side == side:
-                value = self._quiesce(alpha, beta, ply + 1, width - 1, code >> 11 & 127)
+                value = self._quiesce(alpha, beta, ply + 1, width - 1, code >> TARGET & SQUARE)
             else:
-                value = -self._quiesce(-beta, -alpha, ply + 1, width - 1, code >> 11 & 127)
+                value = -self._quiesce(-beta, -alpha, ply + 1, width - 1, code >> TARGET & SQUARE)
             self._unmake(here, path_size)
             if self.stopped:
                 break
@@ -499,7 +506,7 @@ class Search:
     def _drawn(self) -> bool:
         """P2 and P3, at the beginning of a turn; a position met twice in the search is drawn too,
         since what was good once will be good again."""
-        if self.quiet_rule and self.position.quiet_turns >= QUIET_DRAW:
+        if self.quiet_rule and self.position.quiet_turns >= QUIET_TURNS:
             return True
         if not self.repetition:
             return False
@@ -512,7 +519,7 @@ class Search:
         while i >= oldest:
             if self.path.items[i] == self.position.key:
                 met += 1
-                if i >= self.tree_from or met == 2:
+                if i >= self.tree_from or met == REPETITIONS - 1:
                     return True
             i -= 2
         return False
@@ -523,14 +530,16 @@ class Search:
             return False
         if self.nodes >= self.node_limit:
             self.stopped = True
-        if self.nodes & 511 == 511 and now() >= self.deadline:
+        if self.nodes & self.pace == self.pace and now() >= self.deadline:
             self.stopped = True
         if self.nodes & 8191 == 8191 and self._interrupted():
             self.stopped = True
         return not self.stopped
 
     def _interrupted(self) -> int:
-        """Let the interpreter see to its signals: Ctrl-C ends a search."""
+        """Let the interpreter see to its signals: Ctrl-C ends a search, and so does a fault."""
+        if self.position.fault is not None:
+            return 1
         if cython.compiled:
             try:
                 PyErr_CheckSignals()  # type: ignore[name-defined]  # noqa: F821
@@ -554,6 +563,8 @@ class Search:
 
     def _check(self, key: int, path_size: int) -> None:
         """After an undo everything must be as it was, and the hash what a fresh position has."""
+        if self.position.fault is not None:
+            return
         try:
             fresh: Position = self.position.rules.position(self.position.state())
             if self.position.key != key:
@@ -568,8 +579,10 @@ class Search:
 
     def _key(self) -> int:
         key = self.position.key
-        if self.quiet_rule and 0 <= self.position.quiet_turns < 128:
-            key ^= QUIET_KEYS[self.position.quiet_turns]
+        left = QUIET_TURNS - self.position.quiet_turns
+        # Far from the draw by P3 the count decides nothing, and equal positions shall meet.
+        if self.quiet_rule and 0 <= left <= NEAR_DRAW:
+            key ^= QUIET_KEYS[left]
         return key
 
     def _rank(self, start: int, ply: int, hash_code: int) -> None:
@@ -578,7 +591,7 @@ class Search:
         for i in range(start, self.found.size):
             code = self.found.items[i]
             prize = self.evaluation.gain(self.position, code)
-            at = code >> 4 & (MUCH - 1)
+            at = code >> ORIGIN & (MUCH - 1)
             if code == hash_code:
                 mark = FIRST_CHOICE
             elif prize > 0:
@@ -617,7 +630,7 @@ class Search:
         if bonus > 2048:
             bonus = 2048
         for j in range(start, i + 1):
-            at = side * MUCH + (self.found.items[j] >> 4 & (MUCH - 1))
+            at = side * MUCH + (self.found.items[j] >> ORIGIN & (MUCH - 1))
             worth = self.history[at]
             if j == i:
                 self.history[at] = worth + bonus - (worth * bonus >> 14)

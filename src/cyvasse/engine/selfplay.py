@@ -12,7 +12,7 @@ from cyvasse.engine.analysis import Analysis
 from cyvasse.engine.interrupts import ignore_interrupts, starting_children
 from cyvasse.engine.player import Engine
 from cyvasse.game import Game
-from cyvasse.rules.base import RuleSet
+from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import BLACK, WHITE, Color, Setup
 
 # A game is not played on once both sides have seen the same one so far ahead for so many actions.

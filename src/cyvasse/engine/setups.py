@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 
 from cyvasse.notation import parse_setup, write_setup
 from cyvasse.rules import rule_set
-from cyvasse.rules.base import RuleSet
+from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import WHITE, Color, Setup
+from cyvasse.wholefiles import write_whole
 
 
 class Result(NamedTuple):
@@ -124,13 +125,13 @@ def write_pool(path: Path, found: Pool) -> None:
     ]
     rows = [json.dumps(row, separators=(",", ":")) for row in found.results]
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(
+    write_whole(
+        path,
         "{\n"
         f'"about": {json.dumps(found.about)},\n'
         f'"setups": [\n{_lines(members)}\n],\n'
         f'"results": [\n{_lines(rows)}\n]\n'
         "}\n",
-        encoding="utf-8",
     )
 
 

@@ -21,7 +21,7 @@ if not cython.compiled:
     AT_MOST = 2
     EXACT = 3
 
-# code (29 bits) | depth (7) << 29 | bound (2) << 36 | age (8) << 38 | score + 32768 << 46
+# code (30 bits) | depth (7) << 30 | bound (2) << 37 | age (8) << 39 | score + 32768 << 47
 _AGES = 256
 
 
@@ -70,10 +70,10 @@ class Table:
         """The entry of a position, or 0."""
         at = key & self.mask
         entry = self.entries[at]
-        if self.locks[at] ^ entry == key and entry >> 38 & 255 == self.age:
+        if self.locks[at] ^ entry == key and entry >> 39 & 255 == self.age:
             return entry
         entry = self.entries[at + 1]
-        if self.locks[at + 1] ^ entry == key and entry >> 38 & 255 == self.age:
+        if self.locks[at + 1] ^ entry == key and entry >> 39 & 255 == self.age:
             return entry
         return 0
 
@@ -82,12 +82,12 @@ class Table:
         at = key & self.mask
         wide = score + 32768
         data = depth
-        entry = code | data << 29 | self.age << 38 | wide << 46
+        entry = code | data << 30 | self.age << 39 | wide << 47
         data = bound
-        entry |= data << 36
+        entry |= data << 37
         old = self.entries[at]
-        searched = old >> 29 & 127
-        if old >> 38 & 255 == self.age and searched > depth and self.locks[at] ^ old != key:
+        searched = old >> 30 & 127
+        if old >> 39 & 255 == self.age and searched > depth and self.locks[at] ^ old != key:
             at += 1
         self.entries[at] = entry
         self.locks[at] = key ^ entry

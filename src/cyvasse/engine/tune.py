@@ -25,9 +25,11 @@ from cyvasse.engine.weights import tuned_weights
 from cyvasse.game import Game
 from cyvasse.notation import parse_position
 from cyvasse.rules import rule_set
-from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.base import Position
 from cyvasse.rules.evaluation import Evaluation
+from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import BLACK, WHITE, Color, Setup
+from cyvasse.wholefiles import write_whole
 
 NODES = 600
 POSITIONS = 24  # of one game; more would say little more, being so alike
@@ -148,4 +150,4 @@ def start_weights(rules: RuleSet, given: Mapping[str, int] | None = None) -> dic
 def write_weights(path: Path, weights: Mapping[str, int]) -> None:
     """Write a data file of weights, one a line."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(weights, indent=2) + "\n", encoding="utf-8")
+    write_whole(path, json.dumps(weights, indent=2) + "\n")

@@ -15,22 +15,26 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from cyvasse.actions import Action
 from cyvasse.engine.analysis import Analysis, Line
 from cyvasse.engine.levels import LEVELS
-from cyvasse.engine.match import draw_start
 from cyvasse.engine.player import MOST_MEGABYTES, MOST_THREADS, Engine
+from cyvasse.engine.starts import draw_start
+from cyvasse.engine.weights import tuned_weights
 from cyvasse.errors import CyvasseError
 from cyvasse.game import Game
 from cyvasse.notation import parse_position
 from cyvasse.rules import rule_set, rule_sets
-from cyvasse.rules.base import Position, RuleSet
-from cyvasse.rules.terms import BLACK, WHITE, Color, Setup
+from cyvasse.rules.base import Position
+from cyvasse.rules.ruleset import RuleSet
+from cyvasse.rules.terms import BLACK, WHITE, Color, Setup, in_words
 
 NAME = "cyvasse"
 AUTHOR = "The Cyvasse authors"
 
 NAMED = "named"
 _DEFAULT_MEGABYTES = 16
+_OPTIONS = ("RuleSet", "Setups", "Level", "Threads", "Hash", "Repetition", "Quiet", "Minimal")
 _UCI_WORDS = {"wtime": "p1time", "btime": "p2time", "winc": "p1inc", "binc": "p2inc"}
 _NUMBERS = {"movetime", "nodes", "depth", "movestogo", *_UCI_WORDS.values()}
 _MUCH = 10**15  # no limit that anybody means is larger
@@ -38,9 +42,21 @@ _TURNS_LEFT = 30  # that the clock must still last for, where nobody says
 _LATENESS = 0.02  # seconds between the engine's answer and the clock's
 
 
-def serve(lines: Iterable[str], write: Callable[[str], None]) -> None:
-    """Obey line after line until ``quit`` or the last one; ``write`` takes each reply."""
-    session = Session(write)
+def error_text(error: Exception) -> str:
+    """How an error is told: what is wrong with a command, or what has broken."""
+    return str(error) if isinstance(error, CyvasseError) else repr(error)
+
+
+def serve(
+    lines: Iterable[str],
+    write: Callable[[str], None],
+    describe: Callable[[Exception], str] = error_text,
+) -> None:
+    """Obey line after line until ``quit`` or the last one; ``write`` takes each reply.
+
+    ``describe`` says how errors are told, where that is to be less than they know.
+    """
+    session = Session(write, describe)
     try:
         for line in lines:
             if not session.obey(line):
@@ -71,16 +87,22 @@ class Limits(NamedTuple):
 class Session:
     """One conversation: its options, its position, and the search that may be going on."""
 
-    def __init__(self, write: Callable[[str], None]) -> None:
+    def __init__(
+        self, write: Callable[[str], None], describe: Callable[[Exception], str] = error_text
+    ) -> None:
         self._write = write
+        self._describe = describe
         self._writing = threading.Lock()
         self._rules = rule_sets()[0]
         self._setups = NAMED
         self._level = 0
         self._threads = 1
         self._megabytes = _DEFAULT_MEGABYTES
+        self._repetition = True
+        self._quiet = True
+        self._minimal = False
         self._engine: _TellingEngine | None = None
-        self._game = Game.from_position(starting_position(self._rules))
+        self._game: Game | None = None  # at startpos
         self._search: threading.Thread | None = None
         self._ended = threading.Event()
         self._commands: dict[str, Callable[[list[str]], None]] = {
@@ -106,8 +128,10 @@ class Session:
         if words:
             try:
                 self._commands[words[0]](words[1:])
-            except CyvasseError as error:
-                self._complain(error)
+            except OSError:
+                raise  # nobody listens any more
+            except Exception as error:
+                self._report(words[0], error)
         return True
 
     def stop(self) -> None:
@@ -126,8 +150,13 @@ class Session:
         with self._writing:
             self._write(text)
 
-    def _complain(self, error: object) -> None:
-        self._say(f"info string error: {' '.join(str(error).split())}")
+    def _complain(self, text: str) -> None:
+        self._say(f"info string error: {' '.join(text.split())}")
+
+    def _report(self, what: str, error: Exception) -> None:
+        """Tell of an error: a rule that was broken, or, since rule sets are programs, a bug."""
+        told = self._describe(error)
+        self._complain(told if isinstance(error, CyvasseError) else f"{what} has failed: {told}")
 
     # --- commands ---------------------------------------------------------------------------------
 
@@ -144,16 +173,21 @@ class Session:
         self._say(
             f"option name Hash type spin default {_DEFAULT_MEGABYTES} min 1 max {MOST_MEGABYTES}"
         )
+        self._say("option name Repetition type check default true")
+        self._say("option name Quiet type check default true")
+        self._say("option name Minimal type check default false")
         self._say(last)
 
     def _get_ready(self) -> None:
         self._ready_engine()
+        for rules in rule_sets():
+            tuned_weights(rules)  # so that no search has to wait for them
         self._say("readyok")
 
     def _new_game(self) -> None:
         self.stop()
         self._engine = None
-        self._begin(self._rules, self._setups)
+        self._game = None
 
     def _set_option(self, words: list[str]) -> None:
         if words[:1] != ["name"]:
@@ -173,10 +207,15 @@ class Session:
                 self._threads = _option_number("Threads", value, 1, MOST_THREADS)
             case "hash":
                 self._megabytes = _option_number("Hash", value, 1, MOST_MEGABYTES)
+            case "repetition":
+                self._repetition = _option_check("Repetition", value)
+            case "quiet":
+                self._quiet = _option_check("Quiet", value)
+            case "minimal":
+                self._minimal = _option_check("Minimal", value)
             case _:
-                raise CyvasseError(
-                    f"no option {name[:40]!r}; there are RuleSet, Setups, Level, Threads and Hash"
-                )
+                known = in_words(_OPTIONS)
+                raise CyvasseError(f"no option {name[:40]!r}; there are {known}")
         self._engine = None
 
     def _choose_rules(self, rules: RuleSet) -> None:
@@ -187,15 +226,22 @@ class Session:
             raise CyvasseError(f"{error}; Setups is {NAMED} again") from error
 
     def _begin(self, rules: RuleSet, setups: str) -> None:
-        self._game = Game.from_position(starting_position(rules, setups))
+        self._game = self._game_from(starting_position(rules, setups))
         self._rules, self._setups = rules, setups
+
+    def _game_from(self, position: Position) -> Game:
+        return Game.from_position(position, repetition=self._repetition, quiet=self._quiet)
+
+    def _now(self) -> Game:
+        if self._game is None:
+            self._game = self._game_from(starting_position(self._rules, self._setups))
+        return self._game
 
     def _set_position(self, words: list[str]) -> None:
         end = words.index("moves") if "moves" in words else len(words)
         try:
-            game = Game.from_position(self._described(words[:end]))
-            for number, action in enumerate(words[end + 1 :], 1):
-                _play(game, action, number)
+            game = self._game_from(self._described(words[:end]))
+            _play(game, words[end + 1 :])
         except CyvasseError as error:
             raise CyvasseError(f"{error}; the last position stays") from error
         self._game = game
@@ -208,10 +254,11 @@ class Session:
         raise CyvasseError("a position is given by: position startpos, or: position fen TEXT")
 
     def _answer(self, words: list[str]) -> None:
-        outcome = self._game.outcome()
+        game = self._now()
+        outcome = game.outcome()
         results = {WHITE: "p1win", BLACK: "p2win", None: "draw"}
         answers = {
-            "p1turn": "true" if self._game.turn is WHITE else "false",
+            "p1turn": "true" if game.turn is WHITE else "false",
             "gameover": "false" if outcome is None else "true",
             "result": "none" if outcome is None else results[outcome.winner],
         }
@@ -223,21 +270,22 @@ class Session:
 
     def _go(self, words: list[str]) -> None:
         self.stop()
-        outcome = self._game.outcome()
+        game = self._now()
+        outcome = game.outcome()
         if outcome is not None:
             self._say(f"info string the game is over: {outcome}")
             self._say("bestmove (none)")
             return
-        limits = self._limits(words)
+        limits = self._limits(words, game.turn)
         self._ended = threading.Event()
         self._search = threading.Thread(
             target=self._think,
-            args=(self._ready_engine(), self._game, limits, self._ended),
+            args=(self._ready_engine(), game, limits, self._ended),
             daemon=True,
         )
         self._search.start()
 
-    def _limits(self, words: Sequence[str]) -> Limits:
+    def _limits(self, words: Sequence[str], turn: Color) -> Limits:
         """What the words after ``go`` ask for; a number that is none is told and left out."""
         numbers: dict[str, int] = {}
         for word, value in itertools.pairwise([*words, ""]):
@@ -246,8 +294,8 @@ class Session:
                 try:
                     numbers[name] = _number(word, value)
                 except CyvasseError as error:
-                    self._complain(error)
-        player = "p1" if self._game.turn is WHITE else "p2"
+                    self._report("go", error)
+        player = "p1" if turn is WHITE else "p2"
         milliseconds = numbers.get("movetime")
         seconds = None if milliseconds is None else max(milliseconds, 0) / 1000
         if seconds is None and f"{player}time" in numbers:
@@ -281,10 +329,11 @@ class Session:
         self, engine: _TellingEngine, game: Game, limits: Limits, ended: threading.Event
     ) -> None:
         """Search in a thread of its own; whatever happens there is an answer."""
-        best = game.legal_actions()[0]
+        best: Action | str = "(none)"
         # Where nobody listens any more, the thread that reads finds out by itself.
         with contextlib.suppress(OSError):
             try:
+                best = game.legal_actions()[0]
                 if limits.infinite and engine.level is None:
                     for analysis in engine.analyse(game):
                         best = analysis.best
@@ -295,12 +344,14 @@ class Session:
             except OSError:
                 raise
             except Exception as error:
-                self._complain(f"the search has failed: {error!r}")
+                self._report("the search", error)
             if limits.infinite:
                 ended.wait()
             self._say(f"bestmove {best}")
 
     def _tell(self, analysis: Analysis) -> None:
+        if self._minimal:
+            return
         milliseconds = round(analysis.seconds * 1000)
         speed = round(analysis.nodes / max(analysis.seconds, 1e-6))
         several = len(analysis.lines) > 1
@@ -351,12 +402,23 @@ def _score(line: Line) -> str:
     return f"cp {line.score}" if line.wins_in is None else f"mate {line.wins_in}"
 
 
-def _play(game: Game, action: str, number: int) -> None:
+def _play(game: Game, texts: Sequence[str]) -> None:
+    """Play what stands after ``moves``; an error tells which of them it is about."""
+    actions: list[Action] = []
+    unread: CyvasseError | None = None
     try:
-        game.play(action)
+        for text in texts:
+            actions.append(Action.parse(text, game.rules.board))
     except CyvasseError as error:
-        where = "" if action in str(error) else f"{action[:40]}: "
-        raise CyvasseError(f"move {number}: {where}{error}") from error
+        unread = error
+    try:
+        game.play_on(actions)
+        if unread is not None:
+            raise unread
+    except CyvasseError as error:
+        text = texts[game.ply]
+        where = "" if text in str(error) else f"{text[:40]}: "
+        raise CyvasseError(f"move {game.ply + 1}: {where}{error}") from error
 
 
 def _by_name(rules: RuleSet, names: str) -> Iterator[Setup]:
@@ -394,3 +456,10 @@ def _option_number(name: str, text: str, least: int, most: int) -> int:
     if not least <= number <= most:
         raise CyvasseError(f"{name} is {number}, not a number from {least} to {most}")
     return number
+
+
+def _option_check(name: str, text: str) -> bool:
+    values = {"true": True, "false": False}
+    if text.lower() not in values:
+        raise CyvasseError(f"{name} is {text[:20]!r}, neither true nor false")
+    return values[text.lower()]

@@ -6,7 +6,7 @@ import json
 from functools import cache
 from importlib.resources import files
 
-from cyvasse.rules.base import RuleSet
+from cyvasse.rules.ruleset import RuleSet
 
 
 @cache

@@ -6,7 +6,8 @@ import hashlib
 
 from cyvasse.mail.codes import base32
 from cyvasse.notation import write_setup
-from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.base import Position
+from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import BLACK, WHITE, Color, Setup
 
 SALT = 16  # bytes

@@ -32,7 +32,7 @@ from cyvasse.mail.codes import (
 from cyvasse.mail.commitments import SALT, commitment, first_player, seal
 from cyvasse.notation import parse_setup, write_setup
 from cyvasse.rules import rule_set
-from cyvasse.rules.base import RuleSet
+from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import BLACK, WHITE, Color, Outcome, Setup
 
 FORMAT = "cyvasse mail 1"

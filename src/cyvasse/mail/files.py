@@ -7,7 +7,6 @@ import json
 import os
 import re
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
@@ -15,6 +14,7 @@ from typing import IO
 from cyvasse.mail.checks import ChangedError
 from cyvasse.mail.codes import MailError
 from cyvasse.mail.contest import Correspondence
+from cyvasse.wholefiles import write_whole
 
 LARGEST_FILE = 10_000_000
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -60,40 +60,16 @@ def read_text(file: Path, what: str, advice: str) -> str:
 
 def write(file: Path, game: Correspondence, *, fresh: bool = False) -> None:
     """Keep a side, all or nothing; a ``fresh`` one never in the place of another file."""
-    file = Path(os.path.realpath(file))  # what a link points to, so that the link stays
+    file = Path(os.path.realpath(file))
     text = json.dumps(game.document(), indent=1) + "\n"
     if not file.parent.is_dir():
         raise MailError(f"there is no folder {file.parent}")
     try:
-        if fresh:
-            _create(file)
-        try:
-            _replace(file, text)
-        except BaseException:
-            if fresh:
-                file.unlink()
-            raise
+        write_whole(file, text, private=True, fresh=fresh)
     except FileExistsError:
         raise MailError(f"{file} exists already; choose another name") from None
     except OSError as error:
         raise MailError(f"cannot write {file}: {error.strerror}") from None
-
-
-def _create(file: Path) -> None:
-    os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-
-
-def _replace(file: Path, text: str) -> None:
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=".cyvasse-mail-")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as out:
-            out.write(text)
-            out.flush()
-            os.fsync(out.fileno())
-        Path(name).replace(file)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 @contextlib.contextmanager

@@ -24,15 +24,18 @@ def diagram(position: Position) -> str:
     A mark after a letter tells the ground it stands on; ``.`` is an empty square.
     """
     board, rules = position.board, position.rules
-    pieces, grounds = position.pieces(), position.grounds()
+    seen = position.scene()
     left = min(board.centre(row[0], board.styles[0])[0] for row in board.rows())
     lines = []
     for row in board.rows():
         indent = round((board.centre(row[0], board.styles[0])[0] - left) * _CELL)
         cells = []
         for square in row:
-            mark = MARKS.get(grounds[square], "")
-            piece = pieces.get(square)
+            what = seen.on(square)
+            if what == seen.grounds[square]:
+                what = seen.look(square)
+            mark = MARKS.get(what, "")
+            piece = seen.pieces.get(square)
             if piece:
                 cells.append(piece_letter(rules, piece.color, piece.type) + mark)
             else:

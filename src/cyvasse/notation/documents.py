@@ -9,62 +9,62 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from cyvasse.errors import StateError
+from cyvasse.notation import forms
 from cyvasse.rules import rule_set
-from cyvasse.rules.base import RuleSet
-from cyvasse.rules.scenery import Feature, setup_scene
+from cyvasse.rules.ruleset import RuleSet
+from cyvasse.rules.scene import Feature, Store
 from cyvasse.rules.terms import Color, Field, Fields, Piece, Setup, Squares, State
 
 Document = dict[str, Any]
 
 
-def state_document(rules: RuleSet, state: State) -> Document:
+def state_document(rules: RuleSet, state: State) -> forms.PositionDocument:
     """A state as plain data."""
-    return {
+    document: forms.PositionDocument = {
         "pieces": _piece_documents(rules.state_fields, state.pieces, state.fields),
         "terrain": dict(state.terrain),
-        "to_move": str(state.to_move),
+        "to_move": state.to_move.word,
         "quiet_turns": state.quiet_turns,
         "passed": state.passed,
         "drawn": state.drawn,
-        **{f.name: state.fields[f.name] for f in rules.state_fields if not f.of_piece},
     }
+    own = {f.name: state.fields[f.name] for f in rules.state_fields if not f.of_piece}
+    document.update(cast(Any, own))
+    return document
 
 
-def scenery_document(rules: RuleSet, state: State) -> Document:
+def scenery_document(rules: RuleSet, state: State) -> forms.Scenery:
     """What there is to see beyond pieces and grounds, for whoever draws the board."""
     return {
-        "features": [_feature(feature) for feature in rules.features(state)],
-        "stores": [
-            {"kind": store.kind, "color": str(store.color), "pieces": dict(store.pieces)}
-            for store in rules.stores(state)
-            if store.pieces
-        ],
+        "features": [_feature(feature) for feature in rules.scene.features(state)],
+        "stores": [_store(store) for store in rules.scene.stores(state) if store.pieces],
     }
 
 
-def setup_scenery(rules: RuleSet, setup: Setup) -> Document:
+def setup_scenery(rules: RuleSet, setup: Setup) -> forms.SetupScenery:
     """The same for one player's setup, with the ground of every square."""
-    seen = setup_scene(rules, setup)
+    seen = rules.scene.of_setup(setup)
     return {
         "grounds": dict(seen.grounds),
         "features": [_feature(feature) for feature in seen.features],
-        "stores": [
-            {"kind": store.kind, "color": str(store.color), "pieces": dict(store.pieces)}
-            for store in seen.stores
-        ],
+        "stores": [_store(store) for store in seen.stores],
     }
 
 
-def _feature(feature: Feature) -> Document:
+def _feature(feature: Feature) -> forms.Feature:
     return {
         "kind": feature.kind,
         "squares": list(feature.squares),
-        "color": None if feature.color is None else str(feature.color),
+        "color": None if feature.color is None else feature.color.word,
         "direction": feature.direction,
     }
+
+
+def _store(store: Store) -> forms.Store:
+    return {"kind": store.kind, "color": store.color.word, "pieces": dict(store.pieces)}
 
 
 def read_state(rules: RuleSet | str, document: Mapping[str, Any]) -> State:
@@ -91,15 +91,17 @@ def read_state(rules: RuleSet | str, document: Mapping[str, Any]) -> State:
     )
 
 
-def setup_document(rules: RuleSet, setup: Setup) -> Document:
+def setup_document(rules: RuleSet, setup: Setup) -> forms.SetupDocument:
     """A setup as plain data."""
-    return {
+    document: forms.SetupDocument = {
         "rule_set": setup.rule_set,
-        "color": str(setup.color),
+        "color": setup.color.word,
         "pieces": [{"type": name, "at": at} for at, name in setup.pieces.items()],
         "terrain": dict(setup.terrain),
-        **{f.name: copy.deepcopy(setup.fields[f.name]) for f in rules.setup_fields},
     }
+    own = {f.name: copy.deepcopy(setup.fields[f.name]) for f in rules.setup_fields}
+    document.update(cast(Any, own))
+    return document
 
 
 def read_setup(
@@ -127,15 +129,15 @@ def read_setup(
 
 def _piece_documents(
     fields: Fields, pieces: Mapping[str, Piece], values: Mapping[str, Any]
-) -> list[Document]:
-    documents: list[Document] = [
-        {"type": name, "color": str(color), "at": at} for at, (color, name) in pieces.items()
+) -> list[forms.PieceAt]:
+    documents: list[forms.PieceAt] = [
+        {"type": name, "color": color.word, "at": at} for at, (color, name) in pieces.items()
     ]
     for field in fields:
         if field.of_piece:
             listed = isinstance(field.shape, Squares)
             value = values[field.name]
-            for item in documents:
+            for item in cast(list[Document], documents):
                 at = item["at"]
                 item[field.name] = at in value if listed else value.get(at)
     return documents

@@ -20,7 +20,8 @@ from cyvasse.notation.positions import parse_position
 from cyvasse.notation.scanner import Turns, scan_tags, scan_turns
 from cyvasse.notation.setups import parse_setup
 from cyvasse.rules import rule_set
-from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.base import Position
+from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import BLACK, WHITE, Color, End, Setup, in_words
 
 _TAG_LINE = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*) "((?:[^"\\]|\\["\\])*)"\]')
@@ -328,7 +329,7 @@ def _end(game: Game, result: str, end: str | None) -> None:
 def _legal_setup(text: str) -> Setup | None:
     """The setup of a text, or None if it breaks the rules."""
     setup = parse_setup(text)
-    return None if rule_set(setup.rule_set).setup_problems(setup) else setup
+    return None if rule_set(setup.rule_set).setups.problems(setup) else setup
 
 
 @lru_cache(_MOST_STARTS)
@@ -339,7 +340,7 @@ def _start(rules: RuleSet, white: str, black: str, first: str) -> _Start | None:
         if setup is None or setup.color is not color or setup.rule_set != rules.id:
             return None
     legal = cast(dict[Color, Setup], setups)
-    return legal, rules.lifted(legal[WHITE], legal[BLACK], Color.parse(first))
+    return legal, rules.setups.lifted(legal[WHITE], legal[BLACK], Color.parse(first))
 
 
 def forget() -> None:

@@ -11,7 +11,8 @@ from cyvasse.errors import CyvasseError, NotationError
 from cyvasse.notation.grids import read_grid, write_grid
 from cyvasse.notation.values import read_fields, write_fields
 from cyvasse.rules import rule_set
-from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.base import Position
+from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import BLACK, WHITE, Color, Field, Fields, Flag, Piece, State
 
 _COLORS = {"w": WHITE, "b": BLACK}

@@ -80,8 +80,9 @@ class Turns(NamedTuple):
 def scan_turns(text: str, board: Board) -> Turns | None:
     """The turns and the result; None, or a NotationError, if anything is unusual.
 
-    >>> from cyvasse.boards import CROFT
-    >>> turns = scan_turns("1. a8-a7 2. l@i3,end {so far} *", CROFT)
+    >>> import cyvasse
+    >>> board = cyvasse.rule_set("croft").board
+    >>> turns = scan_turns("1. a8-a7 2. l@i3,end {so far} *", board)
     >>> turns.actions, turns.ends, turns.remarks
     ([<Action a8-a7>, <Action l@i3>, <Action end>], [1, 3], [(3, '{so far}')])
     """

@@ -9,7 +9,7 @@ from cyvasse.notation.grids import Grid, read_grid, write_grid
 from cyvasse.notation.positions import piece_letter, read_pieces, read_terrain
 from cyvasse.notation.values import read_fields, write_fields
 from cyvasse.rules import rule_set
-from cyvasse.rules.base import RuleSet
+from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import Color, Setup, by_name
 
 

@@ -36,6 +36,10 @@ cdef class Position:
     cdef readonly int quiet_turns
     cdef int result
     cdef word key
+    cdef object fault
+    cdef Stack listed
+    cdef word listed_key
+    cdef Py_ssize_t listed_at
     cdef void generate(self, Stack out) noexcept nogil
     cdef void generate_captures(self, Stack out) noexcept nogil
     cdef void generate_like(self, word code, Stack out) noexcept nogil
@@ -49,4 +53,22 @@ cdef class Position:
     cpdef int quiet_at_turn_end(self)
     @cython.locals(action=Action, played=int, found=Stack, key=object, times=cython.longlong)
     cpdef play_on(self, actions, dict seen, long long repetitions, long long quiet)
+    cdef Stack _listed(self)
+    cdef bint _is_listed(self)
     cdef bint _is_generated(self, Action action, Stack found)
+    cpdef raise_fault(self)
+
+ctypedef void (*_generate)(Position, Stack) noexcept nogil
+ctypedef void (*_make)(Position, word) noexcept nogil
+ctypedef void (*_unmake)(Position) noexcept nogil
+
+# Python cannot see these three; their addresses tell whether a class has its own.
+cdef inline list inherited(Position position):
+    cdef list names = []
+    if <_generate> position.generate == <_generate> Position.generate:
+        names.append("generate")
+    if <_make> position.make == <_make> Position.make:
+        names.append("make")
+    if <_unmake> position.unmake == <_unmake> Position.unmake:
+        names.append("unmake")
+    return names

@@ -12,3 +12,15 @@ cdef class Evaluation:
     cdef void measure(self, Position position) noexcept nogil
     cdef int gain(self, Position position, word code) noexcept nogil
     cdef int score(self, Position position) noexcept nogil
+
+ctypedef void (*_measure)(Evaluation, Position) noexcept nogil
+ctypedef int (*_gain)(Evaluation, Position, word) noexcept nogil
+
+# As in base.pxd: the addresses tell whether a class has its own.
+cdef inline list inherited(Evaluation evaluation):
+    cdef list names = []
+    if <_measure> evaluation.measure == <_measure> Evaluation.measure:
+        names.append("measure")
+    if <_gain> evaluation.gain == <_gain> Evaluation.gain:
+        names.append("gain")
+    return names

@@ -1,8 +1,10 @@
-"""What a position is worth: the second contract that a rule set honours, for the engine's sake.
+"""Evaluation, an aspect of every rule set: what a position is worth, for the engine's sake.
 
 A rule set names its *features*, things that can be counted on the board, and counts them.  The
 score is the sum of the counts times their weights and nothing else: so the weights are data, and
 whoever tunes them sees exactly the numbers that the search sees.  A weight of 100 is one Rabble.
+
+Whoever writes in plain Python derives from ``PlainEvaluation`` (``plain.py``).
 """
 
 from __future__ import annotations
@@ -40,10 +42,12 @@ NO_FEATURES: tuple[Feature, ...] = ()
 class Evaluation:
     """Counts and weighs the features of one rule set.
 
-    It has scratch space, so that each thread of a search needs one of its own.
+    It has scratch space, so that each thread of a search needs one of its own.  What helps it with
+    the next position it keeps itself and not in positions: only who evaluates shall pay for that.
     """
 
     features = NO_FEATURES
+    """What is counted, in the order of ``counts``; each rule set names its own."""
 
     size: int
     weights: list[int]
@@ -96,18 +100,46 @@ class Evaluation:
 
     def count(self, position: Position) -> list[int]:
         """The counts of all features, in their order: what tuning learns from."""
+        self._check(position)
         self.measure(position)
+        position.raise_fault()
         return [self.counts[i] for i in range(self.size)]
 
     def worth(self, position: Position) -> int:
         """The score, for people."""
-        return self.score(position)
+        self._check(position)
+        score = self.score(position)
+        position.raise_fault()
+        return score
 
     def gain_of(self, position: Position, code: int) -> int:
         """The gain of a legal action, given as its number."""
-        return self.gain(position, code)
+        self._check(position)
+        gain = self.gain(position, code)
+        position.raise_fault()
+        return gain
+
+    def _check(self, position: Position) -> None:
+        """Refuse a position of another rule set: C would read what is not there."""
+        if not isinstance(position, Position):
+            raise CyvasseError(f"a position is judged, not {position!r:.40}")
+        if not isinstance(self, position.rules.evaluation_type):
+            raise CyvasseError(
+                f"{type(self).__name__} judges no positions of {position.rules.title}"
+            )
 
     def weight_of(self, name: str) -> int:
         """The weight that a feature has here."""
         names = [feature.name for feature in self.features]
         return self.weights[names.index(name)]
+
+
+def unwritten(kind: type[Evaluation]) -> list[str]:
+    """Which methods of the inner face a class does not write."""
+    names: list[str]
+    if cython.compiled:
+        names = inherited(kind.__new__(kind))  # type: ignore[name-defined]  # noqa: F821
+    else:
+        inner = ("measure", "gain")
+        names = [name for name in inner if getattr(kind, name) is getattr(Evaluation, name)]
+    return names

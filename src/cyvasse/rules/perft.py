@@ -29,7 +29,10 @@ def perft(position: Position, depth: int) -> int:
     if depth == 0:
         return 1
     # On a copy: other threads may go on with the position while this one counts.
-    return _run(position.copy(), depth, Stack())
+    here: Position = position.copy()
+    total = _run(here, depth, Stack())
+    here.raise_fault()
+    return total
 
 
 def _run(position: Position, depth: int, found: Stack) -> int:

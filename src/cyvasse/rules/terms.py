@@ -11,13 +11,14 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from cyvasse.boards import Board
 from cyvasse.errors import CyvasseError, StateError
 
 T = TypeVar("T")
-_WORDS = ("white", "black")
+Seat = Literal["white", "black"]
+_WORDS: tuple[Seat, Seat] = ("white", "black")
 _LISTS = (list, tuple, set, frozenset)
 
 
@@ -36,11 +37,18 @@ class Color(enum.IntEnum):
 
     @property
     def other(self) -> Color:
+        """The opponent."""
         return BLACK if self is WHITE else WHITE
 
     @property
     def title(self) -> str:
+        """As players read it: ``White``."""
         return self.name.capitalize()
+
+    @property
+    def word(self) -> Seat:
+        """As texts and documents write it."""
+        return _WORDS[self]
 
     def __str__(self) -> str:
         return _WORDS[self]
@@ -61,7 +69,10 @@ class Color(enum.IntEnum):
         raise CyvasseError(f"a player is 'white' or 'black', not {value!r:.40}")
 
 
-WHITE, BLACK = Color.WHITE, Color.BLACK
+WHITE = Color.WHITE
+"""Who sits at row 1."""
+BLACK = Color.BLACK
+"""Who sits opposite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,18 +116,28 @@ def by_name(things: dict[str, T]) -> dict[str, T]:
     return {at: things[at] for at in sorted(things)}
 
 
+REPETITIONS = 3
+"""Platform rule P2: a game is drawn when a position stands so often at the start of a turn."""
+QUIET_TURNS = 100
+"""Platform rule P3: a game is drawn after so many turns without progress."""
+
+
 class End(enum.StrEnum):
     """Why a game is over.  The wording is what game files and players see."""
 
     KING_CAPTURED = "king captured"
     KING_LOST = "king not replaced in time"
+    GOAL_REACHED = "goal reached"
     NO_ACTION = "no legal action"
     FORCED_PASSES = "two forced passes in a row"
     REPETITION = "third repetition"
-    QUIET = "100 turns without progress"
+    QUIET = f"{QUIET_TURNS} turns without progress"
     RESIGNATION = "resignation"
     AGREEMENT = "draw agreed"
     TIME = "out of time"
+
+
+Result = Literal["1-0", "0-1", "1/2-1/2"]
 
 
 class Outcome(NamedTuple):
@@ -126,9 +147,11 @@ class Outcome(NamedTuple):
     end: End
 
     @property
-    def result(self) -> str:
+    def result(self) -> Result:
         """The result as game files write it: ``1-0``, ``0-1`` or ``1/2-1/2``."""
-        return {WHITE: "1-0", BLACK: "0-1", None: "1/2-1/2"}[self.winner]
+        if self.winner is None:
+            return "1/2-1/2"
+        return "1-0" if self.winner is WHITE else "0-1"
 
     def __str__(self) -> str:
         who = f"{self.winner.title} wins" if self.winner is not None else "Draw"

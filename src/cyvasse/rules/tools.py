@@ -1,34 +1,28 @@
-"""How setups are arranged, in words: the contract between the rule sets and whoever edits setups.
+"""The words in which ``Setups.tools`` tells editors what can be laid.
 
 Every setup has pieces on squares of the own half.  What a rule set has beyond them (mountains, a
-keep, tiles, a Dragon that waits) it names here as *tools*, so that an editor needs no word about
-any rule set.  What follows from a setup, such as the ground below a piece, is for ``scenery``; what
-is wrong with it only ``check_setup`` says.
-
->>> import cyvasse
->>> [(tool.field, tool.count) for tool in setup_tools(cyvasse.rule_set("croft"), Color.WHITE)]
-[('mountains', 3), ('keep', 1)]
+keep, tiles, a Dragon that waits) it names as *tools*, so that an editor needs no word about any
+rule set.  What follows from a setup, such as the ground below a piece, is for ``Scene``; what is
+wrong with it only ``Setups.check`` says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import dataclasses
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any, ClassVar, Protocol, runtime_checkable
-
-from cyvasse.rules.base import RuleSet
-from cyvasse.rules.terms import Color
+from typing import Any, Literal
 
 
 @dataclass(frozen=True)
 class Marks:
     """Things that stand on squares in place of pieces; the field holds the squares."""
 
-    kind: ClassVar = "marks"
+    kind: Literal["marks"] = dataclasses.field(default="marks", init=False)
     field: str
     title: str
     drawing: str
-    """The kind of ``scenery`` feature that it looks like."""
+    """The kind of feature of a ``Scene`` that it looks like."""
     count: int
     single: bool = False
     """Whether the field holds one square, or None, and not a list."""
@@ -39,7 +33,7 @@ class Marks:
 class Brush:
     """A ground that is laid by hand on a number of squares; it becomes the setup's terrain."""
 
-    kind: ClassVar = "brush"
+    kind: Literal["brush"] = dataclasses.field(default="brush", init=False)
     ground: str
     title: str
     count: int
@@ -50,7 +44,7 @@ class Brush:
 class Reserve:
     """A piece that may wait beside the board; the field, a flag, says that it does."""
 
-    kind: ClassVar = "reserve"
+    kind: Literal["reserve"] = dataclasses.field(default="reserve", init=False)
     field: str
     piece: str
     about: str = ""
@@ -81,7 +75,7 @@ class Layout:
 class Slots:
     """Tiles that lie in slots; the field holds the tile of each slot, or None."""
 
-    kind: ClassVar = "slots"
+    kind: Literal["slots"] = dataclasses.field(default="slots", init=False)
     field: str
     title: str
     choice: str
@@ -99,21 +93,19 @@ class Slots:
 Tool = Marks | Brush | Reserve | Slots
 
 
-@runtime_checkable
-class Arranged(Protocol):
-    """A rule set whose setups have more than pieces."""
+def fields_of(tool: Tool) -> tuple[str, ...]:
+    """The fields of a setup that a tool fills.
 
-    def setup_tools(self) -> Sequence[Tool]:
-        """What White's setups are arranged with, in the order in which an editor shows it."""
-
-
-def setup_tools(rules: RuleSet, color: Color) -> tuple[Tool, ...]:
-    """What a player's setups are arranged with beyond pieces."""
-    tools = tuple(rules.setup_tools()) if isinstance(rules, Arranged) else ()
-    if color is Color.WHITE:
-        return tools
-    turn = rules.board.turned
-    return tuple(_turned(tool, turn) if isinstance(tool, Slots) else tool for tool in tools)
+    >>> fields_of(Marks("keep", "Keep", "keep", 1, single=True))
+    ('keep',)
+    """
+    match tool:
+        case Brush():
+            return ()
+        case Slots():
+            return tool.choice, tool.field
+        case _:
+            return (tool.field,)
 
 
 def tool_document(tool: Tool) -> dict[str, Any]:
@@ -122,10 +114,14 @@ def tool_document(tool: Tool) -> dict[str, Any]:
     >>> tool_document(Brush("water", "Water", 5))
     {'kind': 'brush', 'ground': 'water', 'title': 'Water', 'count': 5, 'about': ''}
     """
-    return {"kind": tool.kind, **asdict(tool)}
+    return asdict(tool)
 
 
-def _turned(tool: Slots, turn: Callable[[str], str]) -> Slots:
+def turned_tool(tool: Tool, turn: Callable[[str], str]) -> Tool:
+    """The same tool for the other player."""
+    if not isinstance(tool, Slots):
+        return tool
+
     def squares(names: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(turn(at) for at in names)
 

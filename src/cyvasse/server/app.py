@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import ExitStack, asynccontextmanager
 from functools import partial
 from typing import Any
@@ -19,11 +19,11 @@ from litestar.status_codes import HTTP_413_REQUEST_ENTITY_TOO_LARGE
 from cyvasse.server import logs, openapi, page
 from cyvasse.server.bodies import StrictRequest, only_json
 from cyvasse.server.connection import Connection
+from cyvasse.server.database import is_away
 from cyvasse.server.guard import SAFE, YEAR, Guard, address_of, same_origin
-from cyvasse.server.people import Person
-from cyvasse.server.problems import Place, Problem, Refusal, TooOften
+from cyvasse.server.problems import AWAY, Busy, Place, Problem, Refusal, TooOften
 from cyvasse.server.routes import boards, games, people, pictures, rules, system
-from cyvasse.server.routes.common import COOKIE, PROBLEM, person_of, service_of
+from cyvasse.server.routes.common import COOKIE, KNOWN, PROBLEM, person_of, service_of
 from cyvasse.server.service import Service
 from cyvasse.server.settings import Settings
 
@@ -96,7 +96,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
     # Litestar's own middleware would not see what has no route.
     app.asgi_handler = Guard(
         app.asgi_handler,
-        partial(_cookie, service),
+        partial(_cookies, service),
         settings.secure,
         _methods(app),
         page.fingerprint(),
@@ -172,10 +172,12 @@ def failed(request: Request[Any, Any, Any], error: HTTPException) -> Response[An
 
 
 def broke(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
-    """A mistake of ours: logged for us, without details for others."""
+    """A mistake of ours, or the database's: logged for us, without details for others."""
     log.error(
         "a request failed", exc_info=error, extra={"route": request.scope.get("path_template")}
     )
+    if is_away(error):
+        return _problem(Busy(AWAY).problem)
     return _problem(Problem("Our mistake", 500, "Something went wrong here.", "internal"))
 
 
@@ -188,11 +190,19 @@ def _problem(problem: Problem, headers: dict[str, str] | None = None) -> Respons
     )
 
 
-def _cookie(service: Service, person: Person, secure: bool) -> str:
+def _cookies(service: Service, state: Mapping[str, Any], secure: bool) -> Iterator[str]:
+    """Who somebody is now, and who knows the browser."""
+    if (person := state.get("new_person")) is not None:
+        yield _cookie(COOKIE, service.people.cookie(person), secure)
+    if (known := state.get("known")) is not None:
+        yield _cookie(KNOWN, known, secure)
+
+
+def _cookie(name: str, value: str, secure: bool) -> str:
     return Cookie(
-        COOKIE,
-        value=service.people.cookie(person),
-        max_age=YEAR,
+        name,
+        value=value,
+        max_age=YEAR if value else 0,
         path="/",
         httponly=True,
         samesite="lax",

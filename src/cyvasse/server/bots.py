@@ -1,9 +1,10 @@
 """The engine off the event loop: a few worker processes think, and a bot always moves.
 
 A worker is a program of its own (``botworker.py``), not a forked or spawned copy of the server: it
-knows nothing but the library, can be killed alone, and ends when the server is gone.  Each worker
-has one task here that starts it, hands it questions, first come, first served, and replaces it when
-it dies, falls silent or talks nonsense.  Nothing here can therefore wait for a worker for ever.
+knows nothing but the library, can be killed alone, and ends when the server is gone.  It speaks UGI
+(docs/ugi.md), as other engines do.  Each worker has one task here that starts it, hands it
+questions, first come, first served, and replaces it when it dies, falls silent or talks nonsense.
+Nothing here can therefore wait for a worker for ever.
 
 Nothing is logged that tells of a board.
 """
@@ -12,9 +13,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import math
+import re
 import secrets
 import sys
 from collections import deque
@@ -23,14 +24,23 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from cyvasse import Action, Color, CyvasseError, Game, Position, RuleSet, Setup, choose_setup
-from cyvasse.server.botworker import READY, Question
+from cyvasse.server.questions import Question
 
 log = logging.getLogger("cyvasse.server.bots")
 
 # Only the installed package is imported, whatever lies in the folder that the server started in;
-# that it runs uncompiled the server has already said.
-COMMAND = [sys.executable, "-P", "-W", "ignore:cyvasse runs uncompiled"]
+# that it runs uncompiled, and which rule sets are left out, the server has already said.
+COMMAND = [sys.executable, "-P"]
+COMMAND += ["-W", "ignore:cyvasse runs uncompiled", "-W", "ignore:the rule set"]
 COMMAND += ["-m", "cyvasse.server.botworker"]
+
+# The handshake.  Nobody here reads what a search tells, but every line of it would take time.
+GREETING = "ugi\nsetoption name Minimal value true\nisready\n"
+# What a worker may say beside an answer.  An error must be told without a word about the board.
+CHATTER = {"id", "option", "ugiok", "info"}
+FAILURE = re.compile(
+    r"info string error: (?:[a-z ]+ has failed: )?([\w<>.]+ in [\w<>.]+, line \d+)"
+)
 
 ATTEMPTS = 2
 # Shares of the deadline: for what this process does itself in the end, and for a late worker.
@@ -199,8 +209,8 @@ class Bots:
             raise
         self._living.add(worker)
         try:
-            if await worker.hear(STARTING) != READY:
-                raise _WorkerError("it did not say that it was ready")
+            worker.say(GREETING)
+            await worker.hear("readyok", STARTING)
             worker.ready = True
             while True:
                 await self._ask(worker, await self._next(worker))
@@ -228,8 +238,8 @@ class Bots:
         asked.attempts += 1
         try:
             seconds = self._thinking_time(asked)
-            worker.say(asked.question._replace(seconds=seconds).line())
-            action = asked.legal(await worker.hear(seconds + self.deadline * GRACE))
+            worker.say(asked.question._replace(seconds=seconds).commands())
+            action = asked.legal(await worker.hear("bestmove", seconds + self.deadline * GRACE))
         except Exception:
             if asked.answer.done():
                 pass
@@ -280,15 +290,12 @@ class _Asked:
     """Done or cancelled, nobody needs to think about it; None if no worker could answer."""
     attempts: int = 0
 
-    def legal(self, answer: object) -> Action:
+    def legal(self, answer: str) -> Action:
         """The action that a worker's answer names."""
-        if isinstance(answer, str):
-            raise _WorkerError(f"it failed with {answer:.80}")
-        if type(answer) is int:
-            with contextlib.suppress(CyvasseError, OverflowError):
-                action = Action(answer, self.position.board)
-                if self.position.is_legal(action):
-                    return action
+        with contextlib.suppress(CyvasseError):
+            action = Action.parse(answer.partition(" ")[0], self.position.board)
+            if self.position.is_legal(action):
+                return action
         raise _WorkerError("its answer is not a legal action")
 
 
@@ -318,28 +325,45 @@ class _Worker:
         self._answers = process.stdout
         self.heard = asyncio.create_task(self._answers.readline())
 
-    def say(self, line: bytes) -> None:
-        """Send a line; it need not have been read yet."""
+    def say(self, commands: str) -> None:
+        """Send some lines; they need not have been read yet."""
         try:
-            self._questions.write(line)
+            self._questions.write(commands.encode())
         except RuntimeError:  # uvloop tells at once that the other end is closed
             raise _WorkerError("it died") from None
 
-    async def hear(self, seconds: float) -> object:
-        """The next thing that the worker says within so many seconds."""
-        await asyncio.wait({self.heard}, timeout=seconds)
-        if not self.heard.done():
-            raise _WorkerError("it did not answer in time")
+    async def hear(self, word: str, seconds: float) -> str:
+        """What follows this word on the line that begins with it, within so many seconds."""
+        loop = asyncio.get_running_loop()
+        ends = loop.time() + seconds
+        while True:
+            await asyncio.wait({self.heard}, timeout=ends - loop.time())
+            if not self.heard.done():
+                raise _WorkerError("it did not answer in time")
+            line = self._line()
+            first, _, rest = line.partition(" ")
+            if first == word:
+                return rest
+            if line.startswith("info string error"):
+                told = FAILURE.fullmatch(line)
+                raise _WorkerError(f"it failed with {told[1]:.80}" if told else "it failed")
+            if first not in CHATTER:
+                raise _WorkerError("it does not speak UGI")
+            if loop.time() > ends:
+                raise _WorkerError("it did not answer in time")
+
+    def _line(self) -> str:
+        """What was heard; the next line is listened for."""
         try:
             line = self.heard.result()
-            if not line:
-                raise _WorkerError("it died")
-            self.heard = asyncio.create_task(self._answers.readline())
-            return json.loads(line)
         except ValueError:
-            raise _WorkerError("its answer is too long or not JSON") from None
+            raise _WorkerError("a line of it is too long") from None
         except OSError:
             raise _WorkerError("it died") from None
+        if not line:
+            raise _WorkerError("it died")
+        self.heard = asyncio.create_task(self._answers.readline())
+        return line.decode(errors="replace").rstrip("\r\n")
 
     async def end(self) -> None:
         """Kill it and wait until it is gone."""

@@ -14,7 +14,7 @@ from cyvasse.server.database import tables as t
 from cyvasse.server.facts import Seat, word
 from cyvasse.server.messages import Chat, Remark, Room
 from cyvasse.server.names import plain_text
-from cyvasse.server.people import Person, keep
+from cyvasse.server.people import Person, confirm, keep
 from cyvasse.server.problems import Busy, Unfit
 
 MOST_REMARKS = 100
@@ -54,6 +54,7 @@ class Remarks:
     ) -> int:
         async with self._database.write() as connection:
             await keep(connection, person)
+            await confirm(connection, person)
             query = select(func.coalesce(func.max(t.remarks.c.number), 0)).where(
                 t.remarks.c.game_id == game, t.remarks.c.room == room
             )

@@ -6,13 +6,15 @@ import secrets
 
 from cyvasse.rules.terms import Color
 from cyvasse.server import messages as m
-from cyvasse.server.contest import Contest, Player, Status
+from cyvasse.server.contest import Ahead, Contest, Player, Status
 from cyvasse.server.facts import AnyFact, RematchAsked, word
 from cyvasse.server.problems import NotYours, Refusal, Unfit
 
 
-def decide(contest: Contest, person: str | None, command: m.AnyCommand, now: int) -> list[AnyFact]:
-    """The facts that follow; a refusal in words if none may."""
+def decide(
+    contest: Contest, person: str | None, command: m.AnyCommand, now: int
+) -> list[AnyFact] | Ahead:
+    """The facts that follow, or what would be; a refusal in words if none may."""
     color = seat_for(contest, person, command)
     match command:
         case m.Play(action=action, ply=ply):

@@ -7,18 +7,22 @@ It is woken by hints and, because they may be lost, also looks every few seconds
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import msgspec
 
 from cyvasse.server.chat import Remarks, room_of
 from cyvasse.server.contest import Contest
+from cyvasse.server.herald import Herald, Watcher
 from cyvasse.server.hints import Kind
 from cyvasse.server.messages import Chat, Presence, Room
 from cyvasse.server.people import Person
 from cyvasse.server.presence import Attendance
-from cyvasse.server.rooms import Rooms, Watcher
+from cyvasse.server.rooms import Rooms
+
+# Where more than so many follow a game it is enough to count them once in a while.
+FEW = 20
 
 log = logging.getLogger("cyvasse.server.company")
 encode = msgspec.json.Encoder().encode
@@ -41,6 +45,7 @@ class Company:
         rooms: Rooms,
         remarks: Remarks,
         attendance: Attendance,
+        herald: Herald,
         hint: Callable[[Kind, str], None],
         *,
         shared: bool,
@@ -48,23 +53,48 @@ class Company:
         self._rooms = rooms
         self._remarks = remarks
         self._attendance = attendance
+        self._herald = herald
+        self._crowded: set[str] = set()  # where somebody came or went, and is counted later
+        self._waiting: dict[str, list[set[Watcher]]] = {}  # who has yet to hear of each remark
         self._hint = hint
         self._shared = shared
         self._told: dict[str, _Told] = {}  # kept only where other workers have something to say
 
     # --- coming and going -------------------------------------------------------------------------
 
-    async def welcome(self, watcher: Watcher, game: str, known: int) -> None:
-        """Tell a new watcher what was said after a remark that is known, and everyone who came."""
-        async with self._rooms.contest(game) as contest:
-            if self._shared and game not in self._told:
-                self._told[game] = _Told((await self._remarks.last([game]))[game])
-            room = room_of(contest, watcher.person)
-            watcher.tell(encode(await self._remarks.after(game, room, known)))
-        await self.count(game)
+    async def welcome(
+        self, watcher: Watcher, contest: Contest, known: int, of: Room | None
+    ) -> None:
+        """Tell a new watcher what was said after a remark that is known, in the room it is of."""
+        game, room = contest.id, room_of(contest, watcher.person)
+        if of not in (None, room):
+            known = 0  # it was said elsewhere: whoever watched plays now, or the other way round
+        told = self._told.get(game)
+        if told is not None:
+            await self._tell_news(contest, told, but=watcher)
+        elif self._shared:
+            told = self._told[game] = _Told((await self._remarks.last([game]))[game])
+        chat = await self._remarks.after(game, room, known)
+        watcher.tell(encode(chat))
+        for hearers in self._waiting.get(game, ()):
+            hearers.discard(watcher)  # it has just heard it
+        if told is not None:  # or this would be told again when the others hear it
+            new = [remark for remark in chat.remarks if remark.number > told.remarks[room]]
+            self._tell_new(contest, told, Chat(game, room, new), but=watcher)
 
     async def count(self, game: str) -> None:
-        """Count who is there and tell everyone who follows the game."""
+        """Count who is there and tell everyone who follows the game; soon, where there are many."""
+        if len(self._rooms.watchers(game)) > FEW:
+            self._crowded.add(game)
+        else:
+            await self._count(game)
+
+    async def count_crowds(self) -> None:
+        """Count where many come and go; to be called once in a while."""
+        while self._crowded:
+            await self._count(self._crowded.pop())
+
+    async def _count(self, game: str) -> None:
         async with self._rooms.contest(game) as contest:
             self._tell_presence(
                 await self._attendance.note(contest, self._rooms.watchers(game)),
@@ -85,8 +115,12 @@ class Company:
         if told is not None:
             told.presence = presence
         message = encode(presence)
-        for watcher in list(self._rooms.watchers(presence.game)):
-            watcher.tell(message)
+
+        def news() -> Iterator[tuple[Watcher, bytes]]:
+            for watcher in list(self._rooms.watchers(presence.game)):
+                yield watcher, message
+
+        self._herald.announce(("presence", presence.game), news)
 
     # --- talking ----------------------------------------------------------------------------------
 
@@ -99,8 +133,7 @@ class Company:
             if told is None:
                 self._tell_remarks(contest, chat)
             elif told.remarks[chat.room] == number - 1:
-                told.remarks[chat.room] = number
-                self._tell_remarks(contest, chat)
+                self._tell_new(contest, told, chat)
             else:  # something was said elsewhere before
                 await self._tell_news(contest, told)
         self._hint("chat", game)
@@ -111,18 +144,39 @@ class Company:
         async with self._rooms.contest(game) as contest:
             return await self._remarks.after(game, room_of(contest, person.id), number)
 
-    def _tell_remarks(self, contest: Contest, chat: Chat) -> None:
+    def _tell_remarks(self, contest: Contest, chat: Chat, but: Watcher | None = None) -> None:
         message = encode(chat)
-        for watcher in list(self._rooms.watchers(contest.id)):
-            if room_of(contest, watcher.person) == chat.room:
-                watcher.tell(message)
+        hearers = {
+            watcher
+            for watcher in self._rooms.watchers(contest.id)
+            if watcher is not but and room_of(contest, watcher.person) == chat.room
+        }
+        self._waiting.setdefault(contest.id, []).append(hearers)
 
-    async def _tell_news(self, contest: Contest, told: _Told) -> None:
+        def news() -> Iterator[tuple[Watcher, bytes]]:
+            while hearers:
+                yield hearers.pop(), message
+            self._have_heard(contest.id)
+
+        about = ("chat", contest.id, chat.room, chat.remarks[-1].number)
+        self._herald.announce(about, news)
+
+    def _have_heard(self, game: str) -> None:
+        waiting = [hearers for hearers in self._waiting.pop(game, ()) if hearers]
+        if waiting:
+            self._waiting[game] = waiting
+
+    async def _tell_news(self, contest: Contest, told: _Told, but: Watcher | None = None) -> None:
+        """Tell everyone what was said since they were last told."""
         for room, number in list(told.remarks.items()):
-            chat = await self._remarks.after(contest.id, room, number)
-            if chat.remarks:
-                told.remarks[room] = chat.remarks[-1].number
-                self._tell_remarks(contest, chat)
+            self._tell_new(contest, told, await self._remarks.after(contest.id, room, number), but)
+
+    def _tell_new(
+        self, contest: Contest, told: _Told, chat: Chat, but: Watcher | None = None
+    ) -> None:
+        if chat.remarks:
+            told.remarks[chat.room] = chat.remarks[-1].number
+            self._tell_remarks(contest, chat, but)
 
     # --- other workers ----------------------------------------------------------------------------
 
@@ -149,7 +203,12 @@ class Company:
         said = await self._remarks.last(games)
         for game in games:
             told = self._told.get(game)
-            if told is not None and told.presence != present[game]:
-                await self.heard_presence(game)
-            if told is not None and told.remarks != said[game]:
-                await self.heard_chat(game)
+            if told is None:
+                continue
+            try:
+                if told.presence != present[game]:
+                    await self.heard_presence(game)
+                if told.remarks != said[game]:
+                    await self.heard_chat(game)
+            except Exception:
+                log.exception("a game could not be looked at; it will be tried again")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +15,10 @@ from litestar.exceptions import WebSocketDisconnect
 from cyvasse.server import messages as m
 from cyvasse.server import times
 from cyvasse.server.bodies import read
+from cyvasse.server.database import is_away
 from cyvasse.server.guard import address_of
 from cyvasse.server.people import Person
-from cyvasse.server.problems import Busy, NotYours, Refusal, TooMuch, TooOften
+from cyvasse.server.problems import AWAY, Busy, NotYours, Refusal, TooMuch, TooOften
 
 if TYPE_CHECKING:
     from cyvasse.server.service import Service
@@ -36,7 +38,26 @@ _anything = msgspec.json.Decoder(dict[str, Any])
 
 
 class Connection:
-    """A client that is connected."""
+    """A client that is connected.
+
+    There are thousands, most of them silent: each has as few objects as possible, and a task that
+    sends only while there is something to send.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_address",
+        "_bytes",
+        "_outbox",
+        "_reader",
+        "_sender",
+        "_service",
+        "_socket",
+        "_why",
+        "person",
+        "watching",
+        "who",
+    )
 
     def __init__(
         self, service: Service, socket: WebSocket[Any, Any, Any], who: Person | None
@@ -46,50 +67,68 @@ class Connection:
         self.who = who
         self.person = who.id if who else None
         self._address = address_of(socket)
-        self._outbox: asyncio.Queue[bytes] = asyncio.Queue(MOST_WAITING)
+        self._outbox: deque[bytes] = deque()
         self._bytes = 0
-        self._cut = asyncio.Event()
-        self._why = (TOO_SLOW, "too slow; connect again")
+        self._reader: asyncio.Task[Any] | None = None
+        self._sender: asyncio.Task[None] | None = None
+        self._why: tuple[int, str] | None = None
+        """Why it was cut off, if it was."""
         self.watching: set[str] = set()
 
     def tell(self, message: bytes) -> None:
         """Put a message into the queue; a client that does not read is cut off."""
         self._bytes += len(message)
-        if self._outbox.full() or self._bytes > MOST_BYTES:
-            self._cut.set()
-        else:
-            self._outbox.put_nowait(message)
+        if len(self._outbox) >= MOST_WAITING or self._bytes > MOST_BYTES:
+            self._cut_off(TOO_SLOW, "too slow; connect again")
+        elif self._why is None:
+            self._outbox.append(message)
+            if self._sender is None:
+                self._sender = asyncio.create_task(self._send())
 
     def part(self) -> None:
         """End the conversation: this cookie means somebody else now, or nobody."""
-        self._why = (SOMEBODY_ELSE, "who you are has changed; connect again")
-        self._cut.set()
+        self._cut_off(SOMEBODY_ELSE, "who you are has changed; connect again")
+
+    def _cut_off(self, code: int, why: str) -> None:
+        if self._why is None:
+            self._why = (code, why)
+            if self._reader is not None:
+                self._reader.cancel()
 
     async def run(self) -> None:
         """Talk until the client goes away."""
-        sender = asyncio.create_task(self._send())
-        reader = asyncio.create_task(self._read())
-        cut = asyncio.create_task(self._cut.wait())
+        self._reader = asyncio.current_task()
         try:
-            await asyncio.wait({sender, reader, cut}, return_when=asyncio.FIRST_COMPLETED)
+            if self._why is None:  # or it was cut off before it began
+                await self._read()
+        except asyncio.CancelledError:
+            if self._why is None or self._reader is None:
+                raise  # the server ends
+            self._reader.uncancel()
         finally:
-            for task in (sender, reader, cut):
-                task.cancel()
-            await asyncio.gather(sender, reader, cut, return_exceptions=True)
-            if self._cut.is_set():
-                await self._close()
+            self._reader = None
             await self._service.left(self)
+            if self._sender is not None:
+                self._sender.cancel()
+                await asyncio.wait([self._sender])
+            if self._why is not None:
+                await self._close(*self._why)
 
-    async def _close(self) -> None:
+    async def _close(self, code: int, why: str) -> None:
         """Say goodbye; who does not read does not hear it either."""
         with suppress(Exception):
-            await asyncio.wait_for(self._socket.close(*self._why), GOODBYE_SECONDS)
+            await asyncio.wait_for(self._socket.close(code, why), GOODBYE_SECONDS)
 
     async def _send(self) -> None:
-        while True:
-            message = await self._outbox.get()
-            await self._socket.send_data(message, mode="text")
-            self._bytes -= len(message)
+        try:
+            while self._outbox:
+                message = self._outbox.popleft()
+                await self._socket.send_data(message, mode="text")
+                self._bytes -= len(message)
+        except Exception:
+            self._outbox.clear()  # nobody is there any more, as the reader will find out too
+        finally:
+            self._sender = None
 
     async def _read(self) -> None:
         try:
@@ -115,26 +154,28 @@ class Connection:
                 raise TooMuch(
                     f"A message has at most {LONGEST_MESSAGE} bytes; this one has {len(message)}."
                 )
-            answer = await self._answer(read(message, m.AnyRequest, "message"))
+            answer: m.Done | m.Preview | m.Pong | m.Failed = await self._answer(
+                read(message, m.AnyRequest, "message")
+            )
         except Refusal as refusal:
             answer = m.Failed(id, refusal.problem)
             if isinstance(refusal, TooOften):
                 await asyncio.sleep(PAUSE_SECONDS)  # a flood waits where it comes from
-        except Exception:
+        except Exception as error:
             log.exception("a message could not be carried out")
-            answer = m.Failed(id, Busy("Something went wrong here; look, then try again.").problem)
-        if answer is not None:
-            self.tell(encode(answer))
+            why = AWAY if is_away(error) else "Something went wrong here; look, then try again."
+            answer = m.Failed(id, Busy(why).problem)
+        self.tell(encode(answer))
 
-    async def _answer(self, request: m.AnyRequest) -> m.Done | m.Pong | m.Failed | None:
+    async def _answer(self, request: m.AnyRequest) -> m.Done | m.Preview | m.Pong:
         match request:
             case m.Do(id=id, game=game, command=command):
-                number = await self._service.act(self._somebody(), game, command)
-                return m.Done(id, game, number)
-            case m.Watch(id=id, game=game, last=last, chat=chat):
+                return m.answer(id, game, await self._service.act(self._somebody(), game, command))
+            case m.Watch(id=id, game=game):
+                self._look()
                 if len(self.watching) >= MOST_WATCHED and game not in self.watching:
                     raise TooMuch(f"One connection can follow {MOST_WATCHED} games.")
-                await self._service.watch(self, game, last, chat)
+                await self._service.watch(self, request)
                 return m.Done(id, game)
             case m.Unwatch(id=id, game=game):
                 await self._service.unwatch(self, game)
@@ -144,10 +185,15 @@ class Connection:
                 await self._service.say(self._somebody(), game, text)
                 return m.Done(id, game)
             case m.Lobby(id=id, follow=follow):
+                self._look()
                 await self._service.follow_lobby(self, follow)
                 return m.Done(id)
             case m.Ping(id=id):
                 return m.Pong(id, times.now(), self._service.worker)
+
+    def _look(self) -> None:
+        """Count a look at everything there is, which costs more than other messages."""
+        self._service.limits.spend("look", self.person or self._address, crowd=self._address)
 
     def _somebody(self) -> Person:
         if self.who is None:

@@ -16,9 +16,10 @@ import msgspec
 from msgspec import Meta
 
 from cyvasse.errors import CyvasseError, SetupError
-from cyvasse.game import Game
+from cyvasse.game import Game, board_view
 from cyvasse.notation import parse_position, parse_setup, write_setup
 from cyvasse.notation.documents import read_setup
+from cyvasse.notation.forms import BoardView
 from cyvasse.rules import rule_set
 from cyvasse.rules.terms import Color, End, Outcome, Setup
 from cyvasse.server.clocks import Clock, Rate, Unlimited
@@ -46,7 +47,7 @@ from cyvasse.server.facts import (
     told,
     word,
 )
-from cyvasse.server.problems import Behind, Held, Illegal, Refusal
+from cyvasse.server.problems import Behind, Illegal, Refusal
 
 First = Literal["white", "black", "lot"]
 
@@ -76,6 +77,14 @@ class Player(msgspec.Struct, frozen=True):
     name: str
     person: str | None = None
     bot: int | None = None
+
+
+class Ahead(msgspec.Struct, frozen=True):
+    """What a turn would lead to that is not played."""
+
+    board: BoardView
+    whole: bool
+    """Whether the turn could be played as it is, or must go on."""
 
 
 class Status(enum.StrEnum):
@@ -197,7 +206,9 @@ class Contest:
             raise ValueError(f"fact {numbered.number} of {self.id} cannot follow {self.number}")
         at = numbered.at
         match numbered.fact:
-            case Joined():
+            case Joined(seat, name, person):
+                if name is not None:
+                    self.players[Color.parse(seat)] = Player(name, person)
                 if None not in self.players.values():
                     self._both_since = at
             case Ready(seat, setup) as ready:
@@ -340,14 +351,14 @@ class Contest:
             return []
         self._to_act(seat, ply)
         try:
-            parsed = self.game.parse_action(action)
+            self.game.parse_action(action)
         except CyvasseError as error:
             raise Illegal(str(error)) from None
-        return [Played(word(seat), str(parsed))]
+        return [Played(word(seat), action)]
 
     def play_turn(
         self, seat: Color, actions: Sequence[str], ply: int, *, hold: bool = False
-    ) -> list[AnyFact]:
+    ) -> list[AnyFact] | Ahead:
         """A player does a whole turn; if it would go on nothing happens, and the board is shown.
 
         With ``hold`` nothing happens in any case.
@@ -361,20 +372,13 @@ class Contest:
             if facts and (ahead.turn is not seat or not ahead.in_turn):
                 raise Illegal(f"The turn is over before {text}; it is {ahead.turn.title}'s turn.")
             try:
-                action = ahead.parse_action(text)
+                ahead.play(text)
             except CyvasseError as error:
                 raise Illegal(str(error)) from None
-            ahead.play(action)
-            facts.append(Played(word(seat), str(action)))
+            facts.append(Played(word(seat), text))
         goes_on = ahead.in_turn and ahead.turn is seat and ahead.outcome() is None
         if goes_on or hold:
-            board = Game.from_position(ahead).board_view()
-            raise Held(
-                "The turn goes on: nothing is played before it is whole."
-                if goes_on
-                else "The turn is whole and can be played.",
-                board={**board, "ply": ply + len(facts)},
-            )
+            return Ahead(board_view(ahead, ply + len(facts)), not goes_on)
         return facts
 
     def _to_act(self, seat: Color, ply: int) -> None:

@@ -12,8 +12,9 @@ from sqlalchemy import delete, func, select
 from cyvasse.errors import CyvasseError
 from cyvasse.notation import parse_setup, write_setup
 from cyvasse.notation.documents import read_setup, setup_document
+from cyvasse.notation.forms import SetupDocument
 from cyvasse.rules import rule_set
-from cyvasse.rules.base import RuleSet
+from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import Color, Setup
 from cyvasse.server import times
 from cyvasse.server.contest import Contest
@@ -31,7 +32,7 @@ class Draft(msgspec.Struct, frozen=True):
     """A setup that is not submitted yet, with everything that is wrong with it; None if there is
     none, which is no problem but how every game begins."""
 
-    setup: dict[str, Any] | None
+    setup: SetupDocument | None
     problems: list[Place] = []
 
 
@@ -39,7 +40,7 @@ class SavedSetup(msgspec.Struct, frozen=True):
     """A setup that a person has kept, as White would arrange it."""
 
     name: Annotated[str, Meta(min_length=1, max_length=40)]
-    setup: dict[str, Any]
+    setup: SetupDocument
     updated_at: int
 
 

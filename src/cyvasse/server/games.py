@@ -16,11 +16,11 @@ from cyvasse.errors import CyvasseError
 from cyvasse.game import Game
 from cyvasse.notation import read_game, write_setup
 from cyvasse.rules import rule_set, rule_sets
-from cyvasse.rules.base import RuleSet
+from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import BLACK, WHITE, Color, End, Setup
 from cyvasse.server import commands, times
 from cyvasse.server.clocks import Fischer, Rate, Unlimited, setup_limit
-from cyvasse.server.contest import Agreement, Contest, First, Player
+from cyvasse.server.contest import Agreement, Ahead, Contest, First, Player
 from cyvasse.server.database import Database
 from cyvasse.server.database import tables as t
 from cyvasse.server.facts import (
@@ -234,8 +234,8 @@ class Games:
             await keep(connection, person)
         return number
 
-    async def act(self, person: Person, game: str, command: AnyCommand) -> int:
-        """Do something in a game."""
+    async def act(self, person: Person, game: str, command: AnyCommand) -> int | Ahead:
+        """Do something in a game; its number after it, or what would be."""
         if isinstance(command, RematchCommand):
             return await self._rematch(person, game, command)
         return await self._rooms.act(game, person.id, command)

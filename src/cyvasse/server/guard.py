@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping
-from typing import Any, get_args
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 from urllib.parse import urlsplit
 
 from litestar.connection import ASGIConnection
 from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, HTTPScope, Message, Method, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from cyvasse.server import metrics
 from cyvasse.server.limits import neighbourhood
-from cyvasse.server.people import Person
 from cyvasse.server.problems import NotYours
 from cyvasse.server.settings import Settings
 
@@ -37,7 +36,7 @@ HEADERS = {
 
 
 # Anyone may invent methods; each would be counted for ever.
-METHODS = get_args(Method)
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 # Only when the browser came by HTTPS.
 STRICT = {"Strict-Transport-Security": f"max-age={YEAR}"}
 
@@ -72,18 +71,19 @@ def _is_host(origin: str, host: str | None) -> bool:
 
 
 class Guard:
-    """Around every request: its answer gets safe headers and the cookie, and is logged by route."""
+    """Around every request: its answer gets safe headers and cookies, and is logged by route."""
 
     def __init__(
         self,
         app: ASGIApp,
-        cookie: Callable[[Person, bool], str],
+        cookies: Callable[[Mapping[str, Any], bool], Iterable[str]],
         secure: bool,
         methods: Mapping[str, str],
         page: Mapping[str, str],
     ) -> None:
         self._app = app
-        self._cookie = cookie
+        self._cookies = cookies
+        """Those that follow from a request's state."""
         self._secure = secure
         self._methods = methods
         self._page = page
@@ -119,9 +119,8 @@ class Guard:
         headers.setdefault("Cache-Control", "no-store")
         if scope["path"].startswith("/api"):
             headers.update(self._page)
-        person = scope.get("state", {}).get("new_person")
-        if person is not None:
-            headers.add("Set-Cookie", self._cookie(person, secure))
+        for cookie in self._cookies(scope.get("state", {}), secure):
+            headers.add("Set-Cookie", cookie)
 
 
 def _note(scope: HTTPScope, status: int, seconds: float) -> None:

@@ -32,11 +32,16 @@ class Limit(NamedTuple):
 LIMITS = {
     "request": Limit(200, 40),
     "sign in": Limit(10, 1 / 12),
+    # In browsers that are not known: one name from one address, and from all of them together.
+    # Four addresses must keep at it to use up what a name has, and then guesses are still slow.
+    "name and address": Limit(5, 1 / 120),
+    "name": Limit(20, 1 / 30),
     "create": Limit(40, 1 / 2),
     "import": Limit(20, 1 / 5),
     "save": Limit(60, 2),
     "say": Limit(8, 1 / 2),
     "message": Limit(100, 40),
+    "look": Limit(60, 3),
     "socket": Limit(60, 2),
 }
 
@@ -54,7 +59,10 @@ class Limits:
 
     def __init__(self, scale: float = 1.0) -> None:
         self._scale = scale
-        self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
+        # One shelf for each kind: no flood of requests lets the guesses at a name be forgotten.
+        self._shelves: dict[str, OrderedDict[str, tuple[float, float]]] = {
+            what: OrderedDict() for what in LIMITS
+        }
         self._connected: Counter[str] = Counter()
 
     def spend(
@@ -65,25 +73,41 @@ class Limits:
         ``crowd`` is the address that somebody comes from.  Without a cookie everyone is a new
         person at every request, but not at a new address.
         """
-        if self._scale:
-            now = time.monotonic() if now is None else now
-            self._spend(what, who, self._scale, now)
-            if crowd is not None:
-                self._spend(what, f"crowd {crowd}", self._scale * CROWD, now)
+        if crowd is None:
+            self.spend_together((what, who), now=now)
+        else:
+            self.spend_together((what, who), (what, f"crowd {crowd}", CROWD), now=now)
 
-    def _spend(self, what: str, who: str, scale: float, now: float) -> None:
-        burst, rate = LIMITS[what]
-        burst, rate = max(1.0, burst * scale), rate * scale
-        full, since = self._buckets.pop((what, who), (burst, now))
-        full = min(burst, full + (now - since) * rate)
-        enough = full >= 1
-        self._buckets[what, who] = full - enough, now
-        if len(self._buckets) > MOST_BUCKETS:
-            self._buckets.popitem(last=False)
-        if not enough:
-            wait = max(1, round((1 - full) / rate))
+    def spend_together(
+        self, *buckets: tuple[str, str] | tuple[str, str, float], now: float | None = None
+    ) -> None:
+        """Count one in each of several buckets, or in none of them if that is too many for one.
+
+        A bucket is what is done and by whom, and how many times larger than usual it is.
+        """
+        if not self._scale:
+            return
+        now = time.monotonic() if now is None else now
+        left = [self._left(now, *bucket) for bucket in buckets]
+        if wait := max(wait for _, wait in left):
             unit = "second" if wait == 1 else "seconds"
             raise TooOften(f"That is too often; wait {wait} {unit}.", wait)
+        for (what, who, *_), (full, _) in zip(buckets, left, strict=True):
+            shelf = self._shelves[what]
+            shelf[who] = full - 1, now
+            if len(shelf) > MOST_BUCKETS:
+                shelf.popitem(last=False)
+
+    def _left(self, now: float, what: str, who: str, size: float = 1) -> tuple[float, int]:
+        """How full a bucket is, and for how many seconds one must wait for it."""
+        burst, rate = (each * size * self._scale for each in LIMITS[what])
+        burst = max(1.0, burst)
+        shelf = self._shelves[what]
+        full, since = shelf.get(who, (burst, now))
+        if who in shelf:
+            shelf.move_to_end(who)  # it was asked for, so it is not to be forgotten first
+        full = min(burst, full + (now - since) * rate)
+        return full, 0 if full >= 1 else max(1, round((1 - full) / rate))
 
     @contextmanager
     def connected(self, address: str) -> Iterator[None]:

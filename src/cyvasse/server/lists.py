@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Row, Select, and_, or_, select
 from cyvasse.errors import CyvasseError
 from cyvasse.rules import rule_set as known_rule_set
 from cyvasse.server import times
-from cyvasse.server.contest import Agreement
+from cyvasse.server.contest import Agreement, Status
 from cyvasse.server.database import Database
 from cyvasse.server.database import tables as t
 from cyvasse.server.facts import Seat
@@ -34,7 +34,7 @@ class Listed(msgspec.Struct, frozen=True):
 
     game: str
     rule_set: str
-    status: str
+    status: Status
     white: Chair | None
     black: Chair | None
     turn: Seat | None
@@ -164,7 +164,7 @@ def _listed(row: Row[Any], person: str | None) -> Listed:
     return Listed(
         row.id,
         row.rule_set,
-        row.status,
+        Status(row.status),
         _chair(row, "white"),
         _chair(row, "black"),
         row.turn,

@@ -29,6 +29,10 @@ class JsonLines(logging.Formatter):
             # The message of an exception may hold what somebody sent: its kind and place suffice.
             line["error"] = record.exc_info[0].__name__
             line["trace"] = _trace(record.exc_info[2])
+            cause = record.exc_info[1] and record.exc_info[1].__cause__
+            if cause is not None:  # what failed in a rule set of somebody else
+                line["cause"] = type(cause).__name__
+                line["cause_trace"] = _trace(cause.__traceback__)
         return json.dumps(line, default=str)
 
 

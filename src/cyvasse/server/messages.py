@@ -6,12 +6,14 @@ describes the conversation.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from cyvasse.server.contest import Agreement
+from cyvasse.notation.forms import BoardView, BothReady, BothSetups, Ended, TableView
+from cyvasse.server.contest import Agreement, Ahead, Status
 from cyvasse.server.facts import Numbered, Seat
 from cyvasse.server.problems import Problem
 
@@ -43,8 +45,8 @@ class Play(Command, frozen=True, tag="play"):
 class PlayTurn(Command, frozen=True, tag="play_turn"):
     """Do a whole turn, or nothing.
 
-    If the turn would go on after these actions the problem ``held`` is the answer, with the board
-    as it would be; so a player can take the first actions back before anybody has seen them.
+    If the turn would go on after these actions the answer is a ``preview``: the board as it would
+    be.  So a player can take the first actions back before anybody has seen them.
     """
 
     actions: Annotated[
@@ -62,7 +64,7 @@ class PlayTurn(Command, frozen=True, tag="play_turn"):
 class Submit(Command, frozen=True, tag="submit"):
     """Be ready with this setup."""
 
-    setup: dict[str, Any]
+    setup: Mapping[str, Any]
 
 
 class Withdraw(Command, frozen=True, tag="withdraw"):
@@ -138,11 +140,16 @@ class Request(
 
 
 class Watch(Request, frozen=True, tag="watch"):
-    """Follow a game.  ``last`` is the last number that the client has, ``chat`` its last remark."""
+    """Follow a game.  ``last`` is the last number that the client has, ``chat`` its last remark.
+
+    Each room counts its own remarks: ``room`` says which one that remark is of.  If it is not the
+    one that the client hears now all its remarks are new.
+    """
 
     game: GameId
     last: Annotated[int, Meta(ge=0, le=LARGEST)] | None = None
     chat: Annotated[int, Meta(ge=0, le=LARGEST)] | None = None
+    room: Room | None = None
 
 
 class Unwatch(Request, frozen=True, tag="unwatch"):
@@ -199,13 +206,13 @@ class Chair(msgspec.Struct, frozen=True):
 class Standing(msgspec.Struct, frozen=True):
     """How a game stands, apart from its board."""
 
-    status: str
+    status: Status
     white: Chair | None
     black: Chair | None
-    ready: dict[Seat, bool]
+    ready: BothReady
     clocks: Clocks
     deadline: int | None
-    outcome: dict[str, str] | None
+    outcome: Ended | None
     aborted: str | None
     offered: Seat | None
     asked: Seat | None
@@ -216,16 +223,18 @@ class Standing(msgspec.Struct, frozen=True):
 class Update(msgspec.Struct, frozen=True, tag_field="type", tag="update"):
     """What has happened since, and how the game stands now.
 
-    The same for all viewers.  ``board`` is there once the screen is lifted, ``setups`` with the
-    facts that lifted it.
+    The same for all viewers, but for what only one may know.  ``board`` is there once the screen is
+    lifted; ``setups`` are those that this viewer sees, with the facts that changed them; ``you``
+    are this viewer's seats, with the fact that gave one.
     """
 
     game: str
     number: int
     facts: list[Numbered]
     standing: Standing
-    board: dict[str, Any] | UnsetType = UNSET
-    setups: dict[str, Any] | UnsetType = UNSET
+    board: BoardView | UnsetType = UNSET
+    setups: BothSetups | UnsetType = UNSET
+    you: list[Seat] | UnsetType = UNSET
 
 
 class Snapshot(msgspec.Struct, frozen=True, tag_field="type", tag="snapshot"):
@@ -237,7 +246,7 @@ class Snapshot(msgspec.Struct, frozen=True, tag_field="type", tag="snapshot"):
     agreement: Agreement
     created_at: int
     standing: Standing
-    view: dict[str, Any]
+    view: TableView
     tags: dict[str, str]
     invitation: str | None = None
     """The word that lets a friend take the free seat; only its creator is told."""
@@ -259,6 +268,22 @@ class Done(msgspec.Struct, frozen=True, tag_field="type", tag="done"):
     id: int
     game: str | None = None
     number: int | None = None
+
+
+class Preview(msgspec.Struct, frozen=True, tag_field="type", tag="preview"):
+    """A turn that is not played: the board as it would be.  Nobody else has seen it."""
+
+    id: int
+    game: str
+    board: BoardView
+    whole: Annotated[bool, Meta(description="Whether the turn could be played like this.")]
+
+
+def answer(id: int, game: str, done: int | Ahead) -> Done | Preview:
+    """What whoever asked for something in a game is told."""
+    if isinstance(done, Ahead):
+        return Preview(id, game, done.board, done.whole)
+    return Done(id, game, done)
 
 
 class Failed(msgspec.Struct, frozen=True, tag_field="type", tag="problem"):
@@ -318,3 +343,8 @@ class Pong(msgspec.Struct, frozen=True, tag_field="type", tag="pong"):
     id: int
     now: int
     worker: str
+
+
+AnyMessage = (
+    Snapshot | Update | Current | Done | Preview | Failed | Presence | Chat | LobbyState | Pong
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from pathlib import Path
 
@@ -13,12 +14,45 @@ from prometheus_client import (
     Gauge,
     Histogram,
     generate_latest,
+    values,
 )
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+
+from cyvasse.wholefiles import write_whole
 
 TYPE = CONTENT_TYPE_LATEST
 # Where workers leave their numbers for whichever of them is asked.
 SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+# Their files, and how much room is taken for each: more than there are routes to count.
+KINDS = ("counter", "histogram", "gauge_livesum")
+ROOM = 524_288
+
+log = logging.getLogger("cyvasse.server.metrics")
+
+
+def _take_room() -> None:
+    """Take the room for this worker's numbers before it counts.
+
+    The files are written as memory, and where the disk is full the first number that finds no place
+    would end the process.  A worker without room counts for itself.
+    """
+    shared = os.environ.get(SHARED_FOLDER)
+    if not shared:
+        return
+    files = [Path(shared, f"{kind}_{os.getpid()}.db") for kind in KINDS]
+    try:
+        for file in files:
+            if not file.exists():
+                write_whole(file, bytes(ROOM))
+    except OSError as error:
+        log.warning("no room for metrics; they are of one worker", extra={"error": error.strerror})
+        for file in files:
+            file.unlink(missing_ok=True)
+        del os.environ[SHARED_FOLDER]
+        values.ValueClass = values.MutexValue
+
+
+_take_room()
 
 requests = Counter("cyvasse_requests", "HTTP requests.", ["method", "route", "status"])
 request_seconds = Histogram("cyvasse_request_seconds", "How long they took.", ["route"])

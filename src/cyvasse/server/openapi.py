@@ -1,8 +1,13 @@
-"""The description of the API (OpenAPI): routes from Litestar, types as msgspec checks them."""
+"""The description of the API (OpenAPI): routes from Litestar, types as msgspec checks them.
+
+It also has the messages of the websocket, so that everything that goes over the wire stands in one
+document.  The page's types are made from it (`make wire`).
+"""
 
 from __future__ import annotations
 
-from typing import Any, get_args, get_origin
+from collections.abc import Iterator
+from typing import Annotated, Any, get_args, get_origin
 
 import msgspec
 from litestar import Litestar, MediaType, Request, Response
@@ -13,13 +18,19 @@ from litestar.openapi.spec import Components, SecurityScheme, Tag
 from litestar.routes import HTTPRoute
 
 from cyvasse import __version__
-from cyvasse.server.problems import Problem
+from cyvasse.notation import forms
+from cyvasse.rules import tools
+from cyvasse.server.clocks import Rate
+from cyvasse.server.facts import AnyFact, Seat
+from cyvasse.server.messages import AnyCommand, AnyMessage, AnyRequest, Room
+from cyvasse.server.problems import KINDS, Problem
 
 ADDRESS = "/api/openapi.json"
 REFERENCE = "#/components/schemas/{name}"
 ABOUT = """\
 Everything that can be done at a Cyvasse server, except following games as they are played: that
-goes over the websocket at `/api/socket`.
+goes over the websocket at `/api/socket`, where a client sends an `AnyRequest` and is sent an
+`AnyMessage` each time.
 
 Nobody has to sign up. The first answer sets a cookie that says who you are; send it back. Whatever
 is refused is answered with a problem document (RFC 9457) that says why in words. Times are
@@ -32,6 +43,32 @@ TAGS = {
     "pictures": "Boards as SVG pictures.",
     "system": "For whoever runs the server.",
 }
+
+
+# A tool is sent as plain data; msgspec knows no unions of such classes.
+TOOLS = get_args(tools.Tool)
+Tool = Annotated[
+    dict[str, Any],
+    msgspec.Meta(
+        extra_json_schema={"anyOf": [{"$ref": REFERENCE.format(name=t.__name__)} for t in TOOLS]}
+    ),
+]
+# Types that are no classes, with their names and what they are.
+NAMED: dict[str, tuple[Any, str]] = {
+    "AnyRequest": (AnyRequest, "What a client says over the websocket."),
+    "AnyMessage": (AnyMessage, "What the server says over the websocket."),
+    "AnyCommand": (AnyCommand, "What a player may do."),
+    "AnyFact": (AnyFact, "What can happen in a game."),
+    "Rate": (Rate, "How much time players have."),
+    "Seat": (Seat, "A player."),
+    "Tool": (Tool, "Something that a setup is arranged with beyond pieces."),
+    "Room": (Room, "Among whom something is said; each room counts its own remarks."),
+}
+BESIDE = [Problem, *TOOLS]
+"""What no route names."""
+
+Place = tuple[dict[str, Any], Any]
+"""A part of the document that gets a schema, and the type that it describes."""
 
 
 class Description(JsonRenderPlugin):
@@ -78,19 +115,68 @@ def complete(document: dict[str, Any], app: Litestar) -> None:
         for item in document["paths"].values()
         for operation in item.values()
     }
-    places: list[tuple[dict[str, Any], Any]] = []
+    bodies: list[Place] = []
+    answers: list[Place] = []
     for handler in _handlers(app):
         operation = operations.get(handler.handler_name)
         if operation is not None:
             _tell(operation)
-            places += _places(operation, handler)
-    schemas, components = msgspec.json.schema_components(
-        [type for _, type in places] + [Problem], ref_template=REFERENCE
-    )
-    for (place, _), schema in zip(places, schemas[:-1], strict=True):
-        place["schema"] = schema
-    document["components"]["schemas"] = components
+            bodies += _bodies(operation, handler)
+            answers += _answers(operation, handler)
+    document["components"]["schemas"] = _describe(bodies, answers)
     _link(operations)
+
+
+def _describe(bodies: list[Place], answers: list[Place]) -> dict[str, Any]:
+    """Write schemas where they belong; all types by their names."""
+    places = [*bodies, *answers]
+    named = [kind for kind, _ in NAMED.values()]
+    schemas, components = _schemas([*named, *BESIDE, *(kind for _, kind in places)])
+    names = dict(zip(NAMED, schemas, strict=False))
+    components["Problem"]["properties"]["type"]["enum"] = list(KINDS)
+    for form in forms.OPEN:
+        components[form.__name__]["additionalProperties"] = True
+    _, read = _schemas([*(kind for _, kind in bodies), AnyRequest])
+    lean = {kind.__name__ for kind in _structs() if kind.__struct_config__.omit_defaults}
+    for name in components.keys() - read.keys() - lean:
+        _always_sent(components[name])
+    for (place, _), schema in zip(places, schemas[-len(places) :], strict=True):
+        place["schema"] = _with_names(schema, names)
+    components = {name: _with_names(schema, names) for name, schema in components.items()}
+    for name, (_, about) in NAMED.items():
+        components[name] = {"title": name, "description": about, **names[name]}
+    return components
+
+
+def _schemas(types: list[Any]) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
+    return msgspec.json.schema_components(types, ref_template=REFERENCE)
+
+
+def _with_names(schema: Any, names: dict[str, Any]) -> Any:
+    """The same schema with a name in place of what has one."""
+    if isinstance(schema, list):
+        return [_with_names(each, names) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    for name, same in names.items():
+        if schema == same:
+            return {"$ref": REFERENCE.format(name=name)}
+    if schema == {"type": "object"}:
+        return {"type": "object", "additionalProperties": True}  # else it would seem to be empty
+    return {key: _with_names(value, names) for key, value in schema.items()}
+
+
+def _structs(base: type[msgspec.Struct] = msgspec.Struct) -> Iterator[type[msgspec.Struct]]:
+    for kind in base.__subclasses__():
+        yield kind
+        yield from _structs(kind)
+
+
+def _always_sent(schema: dict[str, Any]) -> None:
+    """What the server says is there even where it is at its default, unless its type says not."""
+    for name, about in schema.get("properties", {}).items():
+        if about.pop("default", schema) is not schema:
+            schema["required"] = sorted({*schema.get("required", ()), name})
 
 
 def _link(operations: dict[str, dict[str, Any]]) -> None:
@@ -136,19 +222,22 @@ def _leave_out(schema: dict[str, Any]) -> None:
         schema |= kinds[0]
 
 
-def _places(
-    operation: dict[str, Any], handler: HTTPRouteHandler
-) -> list[tuple[dict[str, Any], Any]]:
-    """Where a type of ours is described in an operation."""
-    found: list[tuple[dict[str, Any], Any]] = []
-    if handler.parsed_data_field is not None:
-        for content in operation["requestBody"]["content"].values():
-            found.append((content, handler.parsed_data_field.annotation))
+def _bodies(operation: dict[str, Any], handler: HTTPRouteHandler) -> list[Place]:
+    """Where the body of a request is described, and its type."""
+    if handler.parsed_data_field is None:
+        return []
+    kind = handler.parsed_data_field.annotation
+    return [(content, kind) for content in operation["requestBody"]["content"].values()]
+
+
+def _answers(operation: dict[str, Any], handler: HTTPRouteHandler) -> list[Place]:
+    """Where the answer is described, and its type."""
     answer = handler.parsed_return_field.annotation
     if get_origin(answer) is Response:
         (answer,) = get_args(answer)
-    for status, response in operation["responses"].items():
-        for kind, content in response.get("content", {}).items():
-            if status.startswith("2") and kind == "application/json":
-                found.append((content, answer))
-    return found
+    return [
+        (content, answer)
+        for status, response in operation["responses"].items()
+        for kind, content in response.get("content", {}).items()
+        if status.startswith("2") and kind == "application/json"
+    ]

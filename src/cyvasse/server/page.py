@@ -20,7 +20,7 @@ from litestar import Request, Response, Router, get
 
 from cyvasse.server.problems import Unknown
 from cyvasse.server.routes.common import person_of, service_of
-from cyvasse.server.routes.people import Me
+from cyvasse.server.routes.people import become
 from cyvasse.server.routes.rules import rule_set_lines, rule_set_page
 from cyvasse.server.service import Service
 
@@ -30,23 +30,21 @@ YEAR = 365 * 24 * 60 * 60
 FINGERPRINT = "Cyvasse-Page"
 """The header in which the API tells which page fits it."""
 
-# The page finds out by itself what to show at each of them.
-ADDRESSES = [
-    "/",
-    "/game/{id:str}",
-    "/lobby",
-    "/mine",
-    "/watch",
-    "/rules",
-    "/rules/{id:str}",
-    "/settings",
-    "/account",
-    "/position",
-]
-# Which file (web/vite.config.ts) holds the screen of an address, by its first word, so that the
-# browser fetches it together with the main file, which holds the first screen.
-FILES = {"": "main", "game": "game"}
-OTHERS = "screens"
+
+class Screen(msgspec.Struct, frozen=True):
+    """A screen of the page."""
+
+    paths: list[str]
+    file: str
+    """Which file of the build (web/vite.config.ts) holds it: it is fetched beside the main one."""
+
+
+# Which screens there are; the page reads the same list.
+SCREENS = msgspec.json.decode(
+    Path(__file__).with_name("addresses.json").read_bytes(), type=dict[str, Screen]
+)
+PLACES = {path: name for name, screen in SCREENS.items() for path in screen.paths}
+ADDRESSES = [path.replace("}", ":str}") for path in PLACES]
 MISSING = """<!doctype html><html lang=en><meta charset=utf-8><title>Cyvasse</title>
 <h1>Cyvasse</h1><p>The server runs, but its page was not built: <code>make page</code> builds it,
 with Node or without.<p>The API is described at <a href=/api/openapi.json>/api/openapi.json</a>.
@@ -99,17 +97,17 @@ class Page:
         self._hints = {
             chunk["name"]: _hints(manifest, name)
             for name, chunk in manifest.items()
-            if chunk.get("name") in {OTHERS, *FILES.values()}
+            if chunk.get("name") in {screen.file for screen in SCREENS.values()}
         }
 
-    def text(self, screen: str, answers: Mapping[str, bytes]) -> str:
+    def text(self, file: str, answers: Mapping[str, bytes]) -> str:
         """The page with what it needs first: a screen's file, and answers of the API by path."""
         told = ",".join(f"{json.dumps(path)}:{answer.decode()}" for path, answer in answers.items())
         first = f'{{"page":"{self.fingerprint}","answers":{{{told}}}}}'
         # Inside a script only this sign could end it; in JSON it stands in texts alone.
         first = first.replace("<", "\\u003c")
         first = f'<script type="application/json" id="first">{first}</script>'
-        text = self.index.replace("</head>", f"{self._hints.get(screen, '')}</head>", 1)
+        text = self.index.replace("</head>", f"{self._hints.get(file, '')}</head>", 1)
         return text.replace("</body>", f"{first}</body>", 1)
 
 
@@ -149,31 +147,30 @@ def built() -> Page | None:
     return Page(FOLDER) if INDEX.is_file() else None
 
 
-@get(list(ADDRESSES), include_in_schema=False)
+@get(ADDRESSES, include_in_schema=False)
 async def front(request: Request[Any, Any, Any]) -> Response[str]:
     """The page with its first answers, or how to build it."""
-    place = request.url.path.split("/")[1]
+    screen = PLACES[request.scope["path_template"]]
     try:
-        answers = await _first_answers(request, place)
+        answers = await _first_answers(request, screen)
     except Exception:
         # The database, most likely.  The page asks again and says what is wrong.
         log.exception("the page goes without its first answers")
         answers = {}
-    return answer(screen=FILES.get(place, OTHERS), answers=answers)
+    return answer(file=SCREENS[screen].file, answers=answers)
 
 
-async def _first_answers(request: Request[Any, Any, Any], place: str) -> dict[str, bytes]:
+async def _first_answers(request: Request[Any, Any, Any], screen: str) -> dict[str, bytes]:
     """What the page will ask first, as the API would answer it."""
     service = service_of(request)
     person = await person_of(request)
-    request.state.new_person = person  # as /api/me does: the cookie is renewed
-    answers = {"me": encode(Me(person.name, person.account))}
-    if place == "":
+    answers = {"me": encode(become(request, person))}  # as /api/me does: cookies are renewed
+    if screen == "home":
         mine = await service.lists.mine(person.id, finished=False, after=None, size=20)
         answers["rules"] = encode(rule_set_lines())
         answers["me/games?size=20"] = encode(mine)
         answers["lobby"] = encode(await service.lists.lobby())
-    elif place == "game":
+    elif screen == "game":
         answers |= await _game(service, request.path_params["id"], person.id)
     return answers
 
@@ -190,13 +187,13 @@ async def _game(service: Service, game: str, person: str) -> dict[str, bytes]:
 def answer(
     status: int = 200,
     *,
-    screen: str = "",
+    file: str = "",
     answers: Mapping[str, bytes] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Response[str]:
     """The page as an answer."""
     page = built()
-    text = MISSING if page is None else page.text(screen, answers or {})
+    text = MISSING if page is None else page.text(file, answers or {})
     # The files it names change with every version, and the answers are for one person at one
     # moment: it must be asked for again, and it stays with whoever asked.
     caching = {"Cache-Control": "no-cache, no-store"}

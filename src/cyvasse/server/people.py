@@ -13,18 +13,22 @@ import re
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any, get_args
 
 import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from sqlalchemy import and_, delete, or_, select, update
+from sqlalchemy import Row, and_, delete, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cyvasse.server import times
+from cyvasse.server.browsers import Browser, Browsers
 from cyvasse.server.database import Database
 from cyvasse.server.database import tables as t
 from cyvasse.server.database.upsert import upsert
+from cyvasse.server.facts import Joined, Seat, stored
+from cyvasse.server.guesses import GuessBook, Guesses, guesses_in
 from cyvasse.server.names import account_key, account_name, guest_name
 from cyvasse.server.problems import Busy, NotYours, Refusal, Unfit
 
@@ -41,6 +45,8 @@ class Person(msgspec.Struct, frozen=True):
     name: str
     account: bool = False
     session: int = 0
+    guesses: Guesses | None = None
+    """Of which the owner has not been told."""
 
 
 def _no_password(hasher: PasswordHasher) -> str:
@@ -62,6 +68,8 @@ class People:
     def __init__(self, database: Database, secret: bytes) -> None:
         self._database = database
         self._secret = secret
+        self.browsers = Browsers(secret)
+        self.guess_book = GuessBook(database)
         self._hasher = PasswordHasher()
         self._nobody = _no_password(self._hasher)
         # Hashing takes memory and time by design: not everyone at once.
@@ -94,7 +102,7 @@ class People:
             return Person(id, guest_name(id)) if session == "0" else None
         if row.session != int(session):
             return None
-        return Person(row.id, row.name, row.account is not None, row.session)
+        return Person(row.id, row.name, row.account is not None, row.session, guesses_in(row))
 
     def _signature(self, id: str, session: int) -> str:
         digest = hmac.digest(self._secret, f"cyvasse person {id} {session}".encode(), "sha256")
@@ -136,21 +144,37 @@ class People:
             raise Refusal(f"The name {known} is taken; choose another one.") from None
         return Person(guest.id, known, True, guest.session)
 
-    async def sign_in(self, guest: Person, name: str, password: str) -> Person:
-        """The person of that account, who takes over the guest's games."""
-        async with self._database.read() as connection:
-            # What cannot be a name is not asked for: PostgreSQL refuses some of it.
-            known = account_name(name)
-            query = select(t.people).where(t.people.c.account == account_key(known or ""))
-            row = (await connection.execute(query)).first()
+    async def recognise(self, cookie: str | None, name: str) -> Browser | None:
+        """The browser with that cookie, if somebody has signed in there with this name before."""
+        if not self.browsers.read(cookie):
+            return None  # the usual case costs nothing, whoever asks how often
+        row = await self._account(name)
+        return None if row is None else self.browsers.known(cookie, row.id, row.session)
+
+    async def sign_in(self, guest: Person, name: str, password: str, *, known: bool) -> Person:
+        """The person of that account, who takes over the guest's games.
+
+        Wrong passwords are noted for the owner, unless the owner's own browser is ``known``.
+        """
+        row = await self._account(name)
         if not await self._verify(row.password if row else self._nobody, password) or row is None:
+            if row is not None and not known:
+                self.guess_book.note(row.id)
             raise NotYours("Name and password do not fit together.")
-        person = Person(row.id, row.name, True, row.session)
+        person = Person(row.id, row.name, True, row.session, guesses_in(row))
         if not guest.account:
             await self._take_over(guest, person)
         return person
 
-    async def change_password(self, person: Person, old: str, new: str) -> Person:
+    async def _account(self, name: str) -> Row[Any] | None:
+        # What cannot be a name is not asked for: PostgreSQL refuses some of it.
+        key = account_key(account_name(name) or "")
+        async with self._database.read() as connection:
+            return (
+                await connection.execute(select(t.people).where(t.people.c.account == key))
+            ).first()
+
+    async def change_password(self, person: Person, old: str, new: str, *, known: bool) -> Person:
         """A new password; whoever is signed in elsewhere no longer is."""
         async with self._database.read() as connection:
             query = select(t.people.c.password).where(t.people.c.id == person.id)
@@ -158,6 +182,8 @@ class People:
         if row is None or row.password is None:
             raise Refusal("You have no account; sign up first.")
         if not await self._verify(row.password, old):
+            if not known:
+                self.guess_book.note(person.id)
             raise NotYours("That is not your password.")
         hashed = await self._hash(new)
         async with self._database.write() as connection:
@@ -166,7 +192,7 @@ class People:
                 .where(t.people.c.id == person.id)
                 .values(password=hashed, session=t.people.c.session + 1)
             )
-        return Person(person.id, person.name, True, person.session + 1)
+        return msgspec.structs.replace(person, session=person.session + 1)
 
     async def _take_over(self, guest: Person, person: Person) -> None:
         g = t.games.c
@@ -214,13 +240,20 @@ class People:
         )
         async with self._database.write() as connection:
             await connection.execute(delete(t.games).where(imported))
-            for seat in ("white", "black"):
+            for seat in get_args(Seat):
                 own = t.games.c[f"{seat}_id"] == person.id
                 await connection.execute(
                     delete(t.drafts).where(
                         t.drafts.c.seat == seat,
                         t.drafts.c.game_id.in_(select(t.games.c.id).where(own)),
                     )
+                )
+                # The only facts that say who somebody was.
+                joined = t.facts.c.fact.startswith(stored(Joined(seat)).rstrip("}"))
+                await connection.execute(
+                    update(t.facts)
+                    .where(t.facts.c.game_id.in_(select(t.games.c.id).where(own)), joined)
+                    .values(fact=stored(Joined(seat, GONE)))
                 )
                 await connection.execute(
                     update(t.games).where(own).values({f"{seat}_id": None, f"{seat}_name": GONE})
@@ -261,10 +294,21 @@ class People:
 
 
 async def keep(connection: AsyncConnection, person: Person) -> None:
-    """Remember somebody within a transaction."""
+    """Remember a guest within a transaction; an account is known, or was deleted for good."""
+    if person.account:
+        return
     now = times.now()
     row = {"id": person.id, "name": person.name, "session": person.session}
     await upsert(connection, t.people, {**row, "created_at": now, "seen_at": now}, keep=True)
+
+
+async def confirm(connection: AsyncConnection, person: Person) -> None:
+    """Refuse somebody who is somebody else by now, whose connection has not ended yet."""
+    c = t.people.c
+    query = select(c.name, c.session).where(c.id == person.id)
+    row = (await connection.execute(query)).first()
+    if row is None or (row.name, row.session) != (person.name, person.session):
+        raise NotYours("Who you are has changed; connect again.")
 
 
 async def _move_setups(connection: AsyncConnection, guest: str, person: str) -> None:

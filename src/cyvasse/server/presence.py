@@ -12,8 +12,8 @@ from cyvasse.server.contest import Contest
 from cyvasse.server.database import Database
 from cyvasse.server.database import tables as t
 from cyvasse.server.database.upsert import upsert
+from cyvasse.server.herald import Watcher
 from cyvasse.server.messages import Presence
-from cyvasse.server.rooms import Watcher
 
 # A worker that has not renewed its notes for so long is gone.
 STALE = 30_000

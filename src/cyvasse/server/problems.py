@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Any
+import logging
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
+from cyvasse.errors import RuleSetError
 from cyvasse.rules.terms import Problem as SetupProblem
+
+log = logging.getLogger("cyvasse.server")
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -31,10 +36,6 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     number: Annotated[
         int | None, Meta(description="Where the game stands, if the client was behind.")
     ] = None
-    board: Annotated[
-        dict[str, Any] | None,
-        Meta(description="The board as it would be, if nothing has been played yet."),
-    ] = None
 
 
 class Refusal(Exception):
@@ -50,9 +51,11 @@ class Refusal(Exception):
         *,
         problems: Sequence[SetupProblem] = (),
         number: int | None = None,
-        board: dict[str, Any] | None = None,
     ) -> None:
         super().__init__(detail)
+        error = sys.exception()
+        if isinstance(error, RuleSetError):  # which is not the fault of whoever asked
+            log.error("a rule set has failed", exc_info=error)
         self.problem = Problem(
             self.title,
             self.status,
@@ -60,7 +63,6 @@ class Refusal(Exception):
             self.kind,
             tuple(Place(problem.text, problem.squares) for problem in problems),
             number,
-            board,
         )
 
 
@@ -93,13 +95,6 @@ class Behind(Refusal):
 
     kind = "behind"
     title = "The game has gone on"
-
-
-class Held(Refusal):
-    """A turn is not played yet: it goes on, or was only to be looked at."""
-
-    kind = "held"
-    title = "Not played yet"
 
 
 class Illegal(Refusal):
@@ -147,9 +142,22 @@ class TooOften(Refusal):
         """For how many seconds."""
 
 
+AWAY = "The server's database cannot do that at the moment; look what was done, then try again."
+
+
 class Busy(Refusal):
     """The server cannot answer right now; nothing has changed."""
 
     kind = "busy"
     status = 503
     title = "The server is busy"
+
+
+def _kinds(base: type[Refusal]) -> Iterator[str]:
+    yield base.kind
+    for kind in base.__subclasses__():
+        yield from _kinds(kind)
+
+
+KINDS = ("about:blank", "http", "internal", *_kinds(Refusal))
+"""The words for programs that a problem can have."""

@@ -11,9 +11,10 @@ import asyncio
 import logging
 import re
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Protocol
+from functools import partial
+from typing import Any
 
 import msgspec
 from sqlalchemy import Row, select
@@ -22,13 +23,14 @@ from cyvasse.notation import parse_setup
 from cyvasse.rules.terms import BLACK, WHITE, Color, Setup
 from cyvasse.server import commands, times
 from cyvasse.server.catchup import catch_up
-from cyvasse.server.contest import Agreement, Contest, Player, Status
-from cyvasse.server.database import Conflict, Database, Entry, Writer
+from cyvasse.server.contest import Agreement, Ahead, Contest, Player, Status
+from cyvasse.server.database import Conflict, Database, Entry, Kept, Writer
 from cyvasse.server.database import tables as t
 from cyvasse.server.facts import AnyFact, Joined, Numbered, Outage, restored, word
+from cyvasse.server.herald import Herald, Watcher
 from cyvasse.server.messages import AnyCommand, Current, Snapshot, Update
 from cyvasse.server.problems import Behind, Busy, Refusal, Unknown
-from cyvasse.server.views import current, seat, snapshot, update
+from cyvasse.server.views import concerns, current, seat, seen, snapshot, update, viewer
 
 MOST_ROOMS = 5_000
 ATTEMPTS = 5
@@ -42,14 +44,8 @@ _tags = msgspec.json.Decoder(dict[str, str])
 
 log = logging.getLogger("cyvasse.server.rooms")
 
-
-class Watcher(Protocol):
-    """Somebody who follows a game."""
-
-    person: str | None
-
-    def tell(self, message: bytes) -> None:
-        """Take a message; never waits."""
+Decide = Callable[[Contest], list[AnyFact] | tuple[list[AnyFact], dict[str, Any]] | Ahead]
+"""Which facts follow, with what else the game's row is to say; or what would be."""
 
 
 class Room:
@@ -63,14 +59,29 @@ class Room:
         self.lock = asyncio.Lock()
         self.visitors = 0
         """How many are in, or wait for the lock: as long a room cannot be closed."""
-        self.watchers: set[Watcher] = set()
+        self.watchers: dict[Watcher, int] = {}
+        """Who follows the game, and the last fact that each was told."""
         self.announced = 0
-        """The last fact that the watchers were told."""
+        """The last fact that this worker has acted upon."""
+        self.unsettled: Kept | None = None
+        """Facts that may still be kept, though nobody waits for them any more."""
+        self._encoded: dict[object, bytes] = {}
+        self._encoded_at = 0
 
-    def tell(self, message: bytes) -> None:
-        """Tell everyone who is watching."""
-        for watcher in list(self.watchers):
-            watcher.tell(message)
+    def encoded(self, what: object, message: Callable[[], object]) -> bytes:
+        """A message, encoded once for everyone who is told the same of the same facts."""
+        assert self.contest is not None
+        if self._encoded_at != self.contest.number:
+            self._encoded.clear()
+            self._encoded_at = self.contest.number
+        if what not in self._encoded:
+            self._encoded[what] = encode(message())
+        return self._encoded[what]
+
+    def forget(self) -> None:
+        """What this worker knows of the game may be wrong."""
+        self.contest = None
+        self._encoded.clear()
 
 
 class Rooms:
@@ -84,8 +95,10 @@ class Rooms:
         shared: bool,
         hint: Callable[[str, int], None],
         bot_wanted: Callable[[str], None],
-        changed: Callable[[Contest], None] = lambda _: None,
+        changed: Callable[[Contest, Sequence[Numbered]], None] = lambda *_: None,
+        herald: Herald | None = None,
     ) -> None:
+        self._herald = herald or Herald()
         self._database = database
         self._writer = writer
         self._shared = shared  # whether other workers write the same games
@@ -100,11 +113,15 @@ class Rooms:
 
     # --- acting -----------------------------------------------------------------------------------
 
-    async def act(self, game: str, person: str | None, command: AnyCommand) -> int:
-        """Carry out what a person does; the number of the last fact after it was kept."""
-        return await self._carry_out(
+    async def act(self, game: str, person: str | None, command: AnyCommand) -> int | Ahead:
+        """Carry out what a person does; the number of the last fact after it was kept.
+
+        Or what would be, if it was only to be looked at.
+        """
+        number, ahead = await self._carry_out(
             game, lambda contest: commands.decide(contest, person, command, times.now())
         )
+        return number if ahead is None else ahead
 
     async def act_as_bot(self, game: str, number: int, action: str) -> None:
         """Let the bot play the action that it chose when the game stood at ``number``."""
@@ -122,14 +139,14 @@ class Rooms:
         def decide(contest: Contest) -> tuple[list[AnyFact], dict[str, Any]]:
             room = self._rooms[game]
             free = commands.free_seat(contest, player, invitation, room.invitation)
-            contest.players[free] = player
-            return [Joined(word(free))], {
+            return [Joined(word(free), player.name, player.person)], {
                 f"{word(free)}_id": player.person,
                 f"{word(free)}_name": player.name,
                 "invitation": None,
             }
 
-        return await self._carry_out(game, decide)
+        number, _ = await self._carry_out(game, decide)
+        return number
 
     async def expire(self, game: str) -> None:
         """Look whether a flag has fallen or the time for setting up is over."""
@@ -148,9 +165,11 @@ class Rooms:
                 raise Behind("The game has gone on meanwhile; look again.", number=contest.number)
             return list(facts)
 
-        return await self._carry_out(game, decide)
+        after, _ = await self._carry_out(game, decide)
+        return after
 
-    async def _carry_out(self, game: str, decide: Callable[[Contest], Any]) -> int:
+    async def _carry_out(self, game: str, decide: Decide) -> tuple[int, Ahead | None]:
+        """Let the facts happen that are decided on; how far the game has come, or what would be."""
         for _ in range(ATTEMPTS):
             async with self._entered(game) as room:
                 contest = self._contest(room)
@@ -158,18 +177,25 @@ class Rooms:
                     await self._expire(room)
                     decided = decide(contest)
                     facts, row = decided if isinstance(decided, tuple) else (decided, {})
-                    if facts:
+                    if facts and not isinstance(facts, Ahead):
                         await self._happen(room, facts, row)
-                    return contest.number
+                        return contest.number, None
                 except Refusal:
-                    # Perhaps it is only that this worker has not heard the latest.
                     if not await self._heard_news(room, contest.number):
                         raise
                 except Conflict:
                     await self._load(room)
+                else:
+                    # What seems to be done already may have been taken back meanwhile.
+                    if not await self._heard_news(room, contest.number):
+                        return contest.number, facts if isinstance(facts, Ahead) else None
         raise Busy("The game changed several times meanwhile; nothing was done. Try again.")
 
     async def _heard_news(self, room: Room, number: int) -> bool:
+        """Whether this worker had not heard the latest, so that all must be decided again.
+
+        New facts need no such look: they are not kept if the game has gone on or changed hands.
+        """
         if not self._shared:
             return False
         players = dict(self._contest(room).players)
@@ -193,27 +219,32 @@ class Rooms:
         contest = self._contest(room)
         at = times.now()
         numbered = [Numbered(contest.number + i, at, fact) for i, fact in enumerate(facts, 1)]
-        kept: asyncio.Future[None] | None = None
+        kept: Kept | None = None
         try:
             contest.apply_all(numbered)
-            kept = self._writer.append(Entry(contest.id, numbered, columns(contest, at) | row))
-            await asyncio.shield(kept)
+            seated = _people(contest) if self._shared else None
+            entry = Entry(contest.id, numbered, columns(contest, at) | row, seated)
+            kept = self._writer.append(entry)
+            seats = await asyncio.shield(kept)
         except BaseException as error:
-            room.contest = None  # it may be ahead of what is kept
+            room.forget()  # it may be ahead of what is kept
             if kept is not None and not isinstance(error, Conflict):
+                room.unsettled = kept
                 self._spawn(self._settle(room.id, kept))
             raise
+        if seats is not None:
+            contest.players.update(_players(seats))  # somebody may have another name now
         if "invitation" in row:
             room.invitation = None
         self._hint(contest.id, contest.number)
         self._announce(room)
 
-    async def _settle(self, game: str, kept: asyncio.Future[None]) -> None:
+    async def _settle(self, game: str, kept: Kept) -> None:
         """Whoever asked has gone, but what was asked may still be kept: tell the others then."""
         await asyncio.wait([kept])
         if not kept.cancelled():
             kept.exception()  # it has been told, or there is nobody to be told
-        await self.refresh(game, 0)
+        await self._hear(game, 0)
 
     def _announce(self, room: Room) -> None:
         contest = self._contest(room)
@@ -221,42 +252,72 @@ class Rooms:
         room.announced = contest.number
         if not news:
             return
+        players = {player.person for player in contest.players.values() if player is not None}
+        for watcher in [each for each in room.watchers if each.person in players]:
+            self._tell(room, watcher)
         if room.watchers:
-            room.tell(encode(update(contest, news, times.now())))
-        self._changed(contest)
+            self._herald.announce(("facts", room.id), partial(self._news, room))
+        self._changed(contest, news)
         if contest.bot_to_act is not None:
             self._bot_wanted(contest.id)
 
+    def _tell(self, room: Room, watcher: Watcher) -> None:
+        for _, message in self._news_for(room, watcher):
+            watcher.tell(message)
+
+    def _news(self, room: Room) -> Iterator[tuple[Watcher, bytes]]:
+        """What each watcher does not know yet, when it is asked for."""
+        for watcher in list(room.watchers):
+            yield from self._news_for(room, watcher)
+
+    def _news_for(self, room: Room, watcher: Watcher) -> Iterator[tuple[Watcher, bytes]]:
+        contest, known = room.contest, room.watchers.get(watcher)
+        if contest is None or known is None or known >= contest.number:
+            return  # it will be read anew, and told then; or there is nothing to tell
+        room.watchers[watcher] = contest.number
+        news, now = contest.told[known:], times.now()
+        # Encoded once for everyone, but for those whom the news concern.
+        whom = watcher.person if concerns(contest, news, watcher.person) else None
+        yield watcher, room.encoded((known, whom), lambda: update(contest, news, now, whom))
+
     # --- watching ---------------------------------------------------------------------------------
 
+    @asynccontextmanager
     async def watch(
         self, game: str, watcher: Watcher, last: int | None
-    ) -> Snapshot | Update | Current:
-        """Follow a game from now on; what the watcher is missing so far."""
-        await self.expire(game)
+    ) -> AsyncIterator[tuple[Contest, Snapshot | Update | Current]]:
+        """Follow a game from now on: the contest, and what the watcher is missing so far.
+
+        Nobody else is told anything meanwhile, so that the watcher hears this first.
+        """
         async with self._entered(game) as room:
-            await self._refresh_if_shared(room)
-            contest = self._contest(room)
-            room.watchers.add(watcher)
-            now = times.now()
-            match catch_up(last, contest.number):
-                case "current":
-                    return current(contest, now)
-                case "update":
-                    return update(contest, contest.told[last:], now)
-                case "snapshot":
-                    return self._snapshot(room, watcher.person)
+            await self._bring_up_to_date(room)
+            room.watchers[watcher] = self._contest(room).number
+            yield self._contest(room), self._missing(room, watcher, last)
+
+    def _missing(
+        self, room: Room, watcher: Watcher, last: int | None
+    ) -> Snapshot | Update | Current:
+        contest = self._contest(room)
+        now = times.now()
+        match catch_up(last, contest.number):
+            case "current":
+                return current(contest, now)
+            case "update":
+                return update(contest, contest.told[last:], now, watcher.person)
+            case "snapshot":
+                return self._snapshot(room, watcher.person)
 
     def unwatch(self, game: str, watcher: Watcher) -> None:
         """Follow a game no longer."""
         room = self._rooms.get(game)
         if room is not None:
-            room.watchers.discard(watcher)
+            room.watchers.pop(watcher, None)
 
-    def watchers(self, game: str) -> set[Watcher]:
+    def watchers(self, game: str) -> Collection[Watcher]:
         """Who follows a game in this worker."""
         room = self._rooms.get(game)
-        return set() if room is None else room.watchers
+        return () if room is None else room.watchers.keys()
 
     def watched(self) -> list[str]:
         """The games that somebody follows in this worker."""
@@ -264,9 +325,8 @@ class Rooms:
 
     async def snapshot(self, game: str, person: str | None) -> Snapshot:
         """Everything that a person may know of a game."""
-        await self.expire(game)
         async with self._entered(game) as room:
-            await self._refresh_if_shared(room)
+            await self._bring_up_to_date(room)
             return self._snapshot(room, person)
 
     @asynccontextmanager
@@ -276,10 +336,21 @@ class Rooms:
             await self._refresh_if_shared(room)
             yield self._contest(room)
 
+    async def _bring_up_to_date(self, room: Room) -> None:
+        """Read what others have written, and let no flag hang."""
+        await self._refresh_if_shared(room)
+        try:
+            await self._expire(room)
+        except Conflict:
+            await self._load(room)  # another worker was faster
+
     def _snapshot(self, room: Room, person: str | None) -> Snapshot:
+        contest = self._contest(room)
         invitation = room.invitation if person == room.created_by else None
         kept = room.invitation is not None
-        return snapshot(self._contest(room), person, times.now(), invitation, kept)
+        eyes = viewer(contest, person)
+        view = room.encoded(("view", eyes), lambda: seen(contest, eyes))
+        return snapshot(contest, person, times.now(), msgspec.Raw(view), invitation, kept)
 
     # --- reading ----------------------------------------------------------------------------------
 
@@ -308,7 +379,12 @@ class Rooms:
         room = self._rooms.get(game)
         if room is not None:
             async with room.lock:
-                room.contest = None
+                room.forget()
+
+    async def look(self) -> None:
+        """Hints may be lost: look for what has happened elsewhere in the games that are watched."""
+        for game, number in await self.behind():
+            await self._hear(game, number)
 
     async def behind(self) -> list[tuple[str, int]]:
         """The watched games that have gone on elsewhere, and how far."""
@@ -351,12 +427,16 @@ class Rooms:
         """Close the rooms that were not used for the longest time."""
         for id in list(self._rooms)[: max(0, len(self._rooms) - MOST_ROOMS)]:
             room = self._rooms[id]
-            if not room.watchers and not room.visitors:
+            if not room.watchers and not room.visitors and room.unsettled is None:
                 del self._rooms[id]
 
     async def _load(self, room: Room) -> None:
         """Make the contest anew from its facts."""
-        room.contest = None
+        room.forget()
+        if room.unsettled is not None:
+            # Or it would be read without what is being kept, and nobody would look again.
+            await asyncio.wait([room.unsettled])
+            room.unsettled = None
         async with self._database.read() as connection:
             row = await self._row(connection, room.id)
             found = await self._facts(connection, room.id, 0)
@@ -368,6 +448,7 @@ class Rooms:
             _tags.decode(row.tags),
         )
         contest.apply_all(found)
+        contest.players.update(_players(row))  # facts have the names of then
         room.contest = contest
         room.invitation, room.created_by = row.invitation, row.created_by
         if room.watchers:
@@ -382,14 +463,21 @@ class Rooms:
         contest = self._contest(room)
         async with self._database.read() as connection:
             row = await self._row(connection, room.id)
-            found = await self._facts(connection, room.id, contest.number)
-        contest.players.update(_players(row))
+            new = row.number > contest.number
+            found = await self._facts(connection, room.id, contest.number) if new else []
+        players = _players(row)
+        if any(sat not in (None, players[color]) for color, sat in contest.players.items()):
+            # Whoever sat there has another name or is forgotten: what is known may tell too much.
+            await self._load(room)
+            return
+        contest.players.update(players)
         room.invitation, room.created_by = row.invitation, row.created_by
         try:
             contest.apply_all(found)
         except BaseException:
-            room.contest = None  # it is between two facts
+            room.forget()  # it is between two facts
             raise
+        contest.players.update(players)  # facts have the names of then
         self._announce(room)
 
     @staticmethod
@@ -452,6 +540,12 @@ def columns(contest: Contest, now: int) -> dict[str, Any]:
         "result": outcome.result if outcome else None,
         "ending": str(outcome.end) if outcome else None,
     }
+
+
+def _people(contest: Contest) -> tuple[str | None, str | None]:
+    """Whose the seats are, White's first."""
+    white, black = contest.players[WHITE], contest.players[BLACK]
+    return white.person if white else None, black.person if black else None
 
 
 def _players(row: Row[Any]) -> dict[Color, Player | None]:

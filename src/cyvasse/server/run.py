@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import fcntl
+import logging
 import os
 import shutil
 import signal
@@ -13,18 +14,22 @@ import sys
 import threading
 import time
 import webbrowser
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
 import uvicorn
 
 from cyvasse.errors import CyvasseError
+from cyvasse.rules import left_out
 from cyvasse.server import logs
 from cyvasse.server.database import DatabaseError
 from cyvasse.server.hints import backend
 from cyvasse.server.metrics import SHARED_FOLDER
 from cyvasse.server.service import prepare
 from cyvasse.server.settings import Settings, secret
+
+log = logging.getLogger("cyvasse.server")
 
 SHUTDOWN_SECONDS = 10
 # Larger than what is understood, so that a client is told what is wrong instead of cut off.
@@ -34,9 +39,10 @@ LARGEST_FRAME = 1_048_576
 def run(settings: Settings, *, open_page: bool = False) -> None:
     """Serve until told to stop."""
     logs.set_up(settings.log_level)
+    for sentence in left_out().values():
+        log.warning("%s", sentence)
     # uvicorn ends politely on SIGTERM, and then lets the signal do what it did before.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    settings.folder.mkdir(parents=True, exist_ok=True)
     with _only_one(settings):
         secret(settings.folder)
         backend(settings)
@@ -81,8 +87,10 @@ def _open(settings: Settings, address: str) -> None:
 
 
 def _only_one(settings: Settings) -> IO[str]:
-    """Hold the folder: two servers on one SQLite would not hear of each other."""
-    lock = open(settings.folder / "server.lock", "w")  # noqa: SIM115
+    """Make and hold the folder: two servers on one SQLite would not hear of each other."""
+    with _in_words(settings.folder):
+        settings.folder.mkdir(parents=True, exist_ok=True)
+        lock = open(settings.folder / "server.lock", "w")  # noqa: SIM115
     if not settings.database:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -93,6 +101,18 @@ def _only_one(settings: Settings) -> IO[str]:
                 "or give another folder with --data"
             ) from None
     return lock
+
+
+@contextlib.contextmanager
+def _in_words(folder: Path) -> Iterator[None]:
+    """Say why a folder cannot be used."""
+    try:
+        yield
+    except OSError as error:
+        raise CyvasseError(
+            f"cannot use the folder {folder.absolute()}: {error.strerror}; see that there is room "
+            "and that the server may write there, or give another folder with --data"
+        ) from None
 
 
 def _check_address(settings: Settings) -> None:
@@ -113,5 +133,6 @@ def _check_address(settings: Settings) -> None:
 def _share_metrics(folder: Path) -> None:
     shared = folder / "metrics"
     shutil.rmtree(shared, ignore_errors=True)
-    shared.mkdir()
+    with _in_words(shared):
+        shared.mkdir()
     os.environ[SHARED_FOLDER] = str(shared.absolute())

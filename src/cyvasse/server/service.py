@@ -9,7 +9,7 @@ import multiprocessing
 import secrets
 import signal
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -21,16 +21,19 @@ from cyvasse.server.bots import Bots
 from cyvasse.server.chat import Remarks
 from cyvasse.server.company import Company
 from cyvasse.server.connection import Connection
-from cyvasse.server.contest import Contest, Status
-from cyvasse.server.database import WORKER, Database, Writer
+from cyvasse.server.contest import Ahead, Contest, Status
+from cyvasse.server.database import WORKER, Database, Writer, is_away
 from cyvasse.server.database import tables as t
 from cyvasse.server.database.upsert import upsert
 from cyvasse.server.drafts import Drafts
+from cyvasse.server.facts import Aborted, Joined, Lifted, Numbered
 from cyvasse.server.games import Games
+from cyvasse.server.herald import Herald
 from cyvasse.server.hints import Hints, Kind, PostgresBackend, backend
 from cyvasse.server.limits import Limits
 from cyvasse.server.lists import Lists
-from cyvasse.server.messages import AnyCommand, Chat, LobbyState
+from cyvasse.server.memory import Memory
+from cyvasse.server.messages import AnyCommand, Chat, LobbyState, Watch
 from cyvasse.server.people import People, Person
 from cyvasse.server.presence import RENEW_SECONDS, Attendance
 from cyvasse.server.problems import Refusal
@@ -42,6 +45,9 @@ BOT_SECONDS = 5
 LOOK_SECONDS = 3
 PULSE_SECONDS = 2
 LOBBY_SECONDS = 0.5
+CROWD_SECONDS = 1
+TIDY_SECONDS = 2
+GUESS_SECONDS = 3
 STOP_SECONDS = 10
 # A game that fails must not take the place of others whose flags are falling.
 FAILED_FOR = 10_000
@@ -67,6 +73,8 @@ class Service:
         self.channels = ChannelsPlugin(self._backend, channels=["cyvasse"])
         self.hints = Hints(self.channels, self.worker)
         self.writer = Writer(self.database)
+        self.memory = Memory()
+        self.herald = Herald()
         self.rooms = Rooms(
             self.database,
             self.writer,
@@ -74,6 +82,7 @@ class Service:
             hint=lambda game, number: self._hint("facts", game, number),
             bot_wanted=self._bot_wanted,
             changed=self._changed,
+            herald=self.herald,
         )
         self.bots = Bots(settings.bots)
         self.games = Games(self.database, self.rooms, self.bots.setup)
@@ -85,6 +94,7 @@ class Service:
             self.rooms,
             Remarks(self.database),
             Attendance(self.database, self.worker, shared=self.shared),
+            self.herald,
             self._hint,
             shared=self.shared,
         )
@@ -92,6 +102,8 @@ class Service:
         self._in_lobby: set[Connection] = set()
         self._lobby_due = asyncio.Event()
         self._lobby_told = b""
+        self._acted = False  # since it was tidied up last
+        self._lobby_turn = asyncio.Lock()  # what is read later must be told later
         self._thinking: set[str] = set()
         self._ending = False
         self._failed: dict[str, int] = {}  # games whose clock could not be looked at, and when
@@ -111,6 +123,10 @@ class Service:
         self._begin(PULSE_SECONDS, self._beat)
         self._begin(RENEW_SECONDS, self._renew)
         self._begin(LOBBY_SECONDS, self._tell_lobby)
+        self._begin(CROWD_SECONDS, self.company.count_crowds)
+        self.memory.begin()
+        self._begin(TIDY_SECONDS, self._tidy_up)
+        self._begin(GUESS_SECONDS, self.people.guess_book.write_down)
         if self.shared:
             self._begin(LOOK_SECONDS, lambda: self.hints.listen(self._heard))
             self._begin(LOOK_SECONDS, self._look_around)
@@ -126,7 +142,9 @@ class Service:
         for ending in (
             self._finish_deeds,
             self.rooms.close,
+            self.herald.close,
             self.writer.close,
+            self.people.guess_book.write_down,
             self.company.leave,
             self._beat,
             self._close_channels,
@@ -137,6 +155,7 @@ class Service:
                     await ending()
             except Exception as error:
                 log.warning("the end was not in order", extra={"error": type(error).__name__})
+        self.memory.end()
 
     async def _finish_deeds(self) -> None:
         while self._deeds:
@@ -174,25 +193,30 @@ class Service:
 
     # --- people who are connected -----------------------------------------------------------------
 
-    async def act(self, person: Person, game: str, command: AnyCommand) -> int:
-        """Do something in a game."""
+    async def act(self, person: Person, game: str, command: AnyCommand) -> int | Ahead:
+        """Do something in a game; its number after it, or what would be."""
         start = time.perf_counter()
+        self._acted = True
         try:
-            number = await self.games.act(person, game, command)
+            done = await self.games.act(person, game, command)
         except Refusal as refusal:
             metrics.commands.labels(refusal.kind).inc()
             raise
-        metrics.commands_done.inc()
-        metrics.commit_seconds.observe(time.perf_counter() - start)
-        return number
+        if isinstance(done, Ahead):
+            metrics.commands.labels("preview").inc()
+        else:
+            metrics.commands_done.inc()
+            metrics.commit_seconds.observe(time.perf_counter() - start)
+        return done
 
-    async def watch(
-        self, connection: Connection, game: str, last: int | None, chat: int | None
-    ) -> None:
+    async def watch(self, connection: Connection, asked: Watch) -> None:
         """Let a connection follow a game, and tell it what it is missing."""
-        connection.tell(encode(await self.rooms.watch(game, connection, last)))
-        connection.watching.add(game)
-        await self.company.welcome(connection, game, chat or 0)
+        game = asked.game
+        async with self.rooms.watch(game, connection, asked.last) as (contest, missing):
+            connection.watching.add(game)
+            connection.tell(encode(missing))
+            await self.company.welcome(connection, contest, asked.chat or 0, asked.room)
+        await self.company.count(game)
 
     async def unwatch(self, connection: Connection, game: str) -> None:
         """A connection follows a game no longer."""
@@ -204,6 +228,7 @@ class Service:
     async def left(self, connection: Connection) -> None:
         """A connection has ended."""
         self.connections.discard(connection)
+        self.memory.connection_ended()
         self._in_lobby.discard(connection)
         games = list(connection.watching)
         connection.watching.clear()
@@ -225,9 +250,10 @@ class Service:
     async def follow_lobby(self, connection: Connection, follow: bool) -> None:
         """Tell a connection about the lobby from now on, or no longer."""
         if follow:
-            self._in_lobby.add(connection)
-            self._lobby_told = encode(LobbyState(await self.lists.lobby()))
-            connection.tell(self._lobby_told)
+            async with self._lobby_turn:
+                await self._look_at_lobby()
+                connection.tell(self._lobby_told)
+                self._in_lobby.add(connection)
         else:
             self._in_lobby.discard(connection)
 
@@ -240,24 +266,30 @@ class Service:
         with contextlib.suppress(TimeoutError):  # a hint may be lost, and who waits may leave
             await asyncio.wait_for(self._lobby_due.wait(), LOOK_SECONDS)
         self._lobby_due.clear()
-        if not self._in_lobby:
-            return
+        if self._in_lobby:
+            async with self._lobby_turn:
+                await self._look_at_lobby()
+
+    async def _look_at_lobby(self) -> None:
+        """Tell all who follow the lobby if it has changed."""
         message = encode(LobbyState(await self.lists.lobby()))
         if message != self._lobby_told:
             self._lobby_told = message
-            for connection in list(self._in_lobby):
-                connection.tell(message)
+            self.herald.announce("lobby", self._lobby_news)
 
-    def _changed(self, contest: Contest) -> None:
+    def _lobby_news(self) -> Iterator[tuple[Connection, bytes]]:
+        for connection in list(self._in_lobby):
+            yield connection, self._lobby_told
+
+    def _changed(self, contest: Contest, news: Sequence[Numbered]) -> None:
         """New facts of a contest have been told."""
-        match contest.told[-1].fact.__struct_config__.tag:
-            case "joined":
-                self.lobby_changed()
-            case "aborted":
-                self.lobby_changed()
-                self._do(self.drafts.drop(contest.id))
-            case "lifted":
-                self._do(self.drafts.drop(contest.id))
+        kinds = {type(numbered.fact) for numbered in news}
+        if kinds & {Joined, Aborted}:
+            self.lobby_changed()
+        if kinds & {Lifted, Aborted}:
+            self._do(self.drafts.drop(contest.id))
+        if Joined in kinds and self.rooms.watchers(contest.id):
+            self._do(self.company.count(contest.id))  # whoever only watched may play now
 
     # --- other workers ----------------------------------------------------------------------------
 
@@ -282,8 +314,7 @@ class Service:
 
     async def _look_around(self) -> None:
         """Hints may be lost: look for what has happened elsewhere."""
-        for game, number in await self.rooms.behind():
-            await self.rooms.refresh(game, number)
+        await self.rooms.look()
         await self.company.look()
 
     async def _revive_hints(self) -> None:
@@ -372,6 +403,10 @@ class Service:
         async with self.database.write() as connection:
             await upsert(connection, t.pulse, {"id": 1, "at": times.now()})
 
+    async def _tidy_up(self) -> None:
+        self.memory.settle(len(self.connections), quiet=not self._acted)
+        self._acted = False
+
     async def _renew(self) -> None:
         await self.company.renew()
         people = t.people
@@ -437,9 +472,9 @@ async def _come_back(database: Database) -> None:
     others = await database.has_workers()
     async with database.write() as connection:
         beat = (await connection.execute(select(t.pulse.c.at))).scalar_one_or_none()
-        await upsert(connection, t.pulse, {"id": 1, "at": now})
         # A worker that lost its power may still seem to be connected, but it has no pulse.
         if beat is None or (others and now - beat < 2 * PULSE_SECONDS * 1000):
+            await upsert(connection, t.pulse, {"id": 1, "at": now})
             return
         query = select(g.id, g.updated_at).where(
             g.deadline.is_not(None),
@@ -459,9 +494,13 @@ async def _come_back(database: Database) -> None:
             return_exceptions=True,
         )
         for error in ends:
+            if error is not None and is_away(error):
+                raise error  # with room on the disk the next start gives it back
             if error is not None:
                 log.error("a game could not be given its time back", exc_info=error)
     await writer.close()
     async with database.write() as connection:
         await connection.execute(update(t.games).where(g.bot_due.is_not(None)).values(bot_due=now))
+        # Last: who does not come as far as this was still away.
+        await upsert(connection, t.pulse, {"id": 1, "at": now})
     log.info("the server was away", extra={"milliseconds": now - beat, "games": len(games)})

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
-from msgspec import UNSET
+from msgspec import UNSET, Raw
 
+from cyvasse.notation.forms import TableView
 from cyvasse.rules.terms import BLACK, WHITE, Color
 from cyvasse.server.contest import Contest
-from cyvasse.server.facts import Lifted, Numbered, Seat, word
+from cyvasse.server.facts import Joined, Lifted, Numbered, Ready, Seat, Withdrew, word
 from cyvasse.server.messages import Chair, Clocks, Current, Snapshot, Standing, Update
+
+_SEEN = tuple(TableView.__annotations__)
 
 
 def clocks(contest: Contest, now: int) -> Clocks:
@@ -24,7 +27,7 @@ def standing(contest: Contest, now: int) -> Standing:
     outcome = contest.outcome()
     game = contest.game
     return Standing(
-        str(contest.status),
+        contest.status,
         _chair(contest, WHITE),
         _chair(contest, BLACK),
         {"white": game.is_ready(WHITE), "black": game.is_ready(BLACK)},
@@ -48,14 +51,24 @@ def viewer(contest: Contest, person: str | None) -> Color | None:
     return seats[0] if len(seats) == 1 and not contest.agreement.shared else None
 
 
+def seen(contest: Contest, eyes: Color | None) -> TableView:
+    """What this viewer sees on the table; the rest a snapshot says elsewhere."""
+    view = contest.game.view(eyes)
+    return cast(TableView, {name: told for name, told in view.items() if name in _SEEN})
+
+
 def snapshot(
     contest: Contest,
     person: str | None,
     now: int,
+    view: Raw | None = None,
     invitation: str | None = None,
     by_invitation: bool = False,
 ) -> Snapshot:
-    """Everything that a person may know of a game."""
+    """Everything that a person may know of a game.
+
+    In long games the view is most of the work: whoever has encoded it for this viewer gives it.
+    """
     return Snapshot(
         contest.id,
         contest.number,
@@ -63,19 +76,34 @@ def snapshot(
         contest.agreement,
         contest.created_at,
         standing(contest, now),
-        contest.game.view(viewer(contest, person)),
+        cast(Any, view) or seen(contest, viewer(contest, person)),
         contest.tags,
         invitation,
         by_invitation,
     )
 
 
-def update(contest: Contest, facts: Sequence[Numbered], now: int) -> Update:
-    """What has happened, the same for everyone."""
+def concerns(contest: Contest, facts: Sequence[Numbered], person: str | None) -> bool:
+    """Whether a person is told more of these facts than others: the own seat, the own setup."""
+    own = {word(color) for color in contest.seats_of(person)}
+    kinds = (Joined, Ready, Withdrew)
+    return any(isinstance(each.fact, kinds) and each.fact.seat in own for each in facts)
+
+
+def update(
+    contest: Contest, facts: Sequence[Numbered], now: int, person: str | None = None
+) -> Update:
+    """What has happened, the same for everyone but for what only this person may know."""
     lifted = contest.game.screen_lifted
     setups: Any = UNSET
-    if any(isinstance(numbered.fact, Lifted) for numbered in facts):
+    you: Any = UNSET
+    if any(isinstance(each.fact, Lifted) for each in facts):
         setups = contest.game.view()["setups"]
+    elif concerns(contest, facts, person):
+        setups = contest.game.view(viewer(contest, person))["setups"]
+    own = [word(color) for color in contest.seats_of(person)]
+    if any(isinstance(each.fact, Joined) and each.fact.seat in own for each in facts):
+        you = own
     return Update(
         contest.id,
         contest.number,
@@ -83,6 +111,7 @@ def update(contest: Contest, facts: Sequence[Numbered], now: int) -> Update:
         standing(contest, now),
         contest.game.board_view() if lifted else UNSET,
         setups,
+        you,
     )
 
 

@@ -19,9 +19,9 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from cyvasse.boards import Board
-from cyvasse.rules.base import RuleSet
+from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import Color, Setup
-from cyvasse.rules.tools import Brush, Layout, Marks, Reserve, Slots, setup_tools
+from cyvasse.rules.tools import Brush, Layout, Marks, Reserve, Slots
 
 
 class Thing(NamedTuple):
@@ -46,7 +46,7 @@ class Kit:
     @classmethod
     def of(cls, rules: RuleSet, color: Color) -> Kit:
         """The tools of a rule set, by kind."""
-        tools = setup_tools(rules, color)
+        tools = rules.setups.tools_for(color)
         return cls(
             rules,
             color,

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from cyvasse.rules.base import RuleSet
-from cyvasse.rules.scenery import Scene, setup_scene
+from cyvasse.rules.ruleset import RuleSet
+from cyvasse.rules.scene import Seen
 from cyvasse.rules.terms import Color, Problem, Setup
 from cyvasse.terminal import arrange
 from cyvasse.terminal.arrange import Kit, Thing
@@ -59,9 +59,9 @@ class Bench:
         """Everything that keeps this setup from being played."""
         return self.rules.check_setup(self.setup)
 
-    def scene(self) -> Scene:
+    def seen(self) -> Seen:
         """What its owner sees."""
-        return setup_scene(self.rules, self.setup)
+        return self.rules.scene.of_setup(self.setup)
 
     def items(self) -> list[Item]:
         """What can be laid in the layer that is shown."""
@@ -103,7 +103,7 @@ class Bench:
             return f"{square} is not behind your screen."
         thing = arrange.thing_at(self.kit, self.setup, square)
         parts = [] if thing is None else [self.title_of(thing)]
-        parts.append(self.scene().grounds[square])
+        parts.append(self.seen().grounds[square])
         slot = arrange.slot_at(self.kit, self.setup, square)
         if slot is not None:
             tile = arrange.tile_in(self.kit, self.setup, slot)

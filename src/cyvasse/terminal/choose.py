@@ -9,15 +9,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cyvasse.actions import Action
-from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.base import Position
+from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import in_words
 
 RESERVE = "@"
 """Begins the name of a source that is no square: a piece beside the board."""
+
+# How a player would say each kind of action; the page says it in the same words.
+WORDS: Mapping[str, str] = {
+    "move": "go to {target}",
+    "capture": "take on {target}",
+    "capture_landing": "take on {victim}, end on {target}",
+    "capture_two": "take on {victim} and {target}",
+    "shoot": "shoot at {victim}",
+    "siege": "attack {victim}, end on {target}",
+    "swap": "change places with {target}",
+    "jump": "jump to {target}",
+    "drop": "bring {piece} to {target}",
+    "bring_out": "bring out to {target}",
+    "promote": "{target} becomes {piece}",
+    "corner": "choose {target}",
+    "end": "end the turn",
+    "pass": "pass",
+}
+WORDS_STAYING: Mapping[str, str] = {"siege": "attack {victim} and stay"}
+"""The same where the acting piece ends on its own square."""
 
 
 @dataclass
@@ -121,24 +142,10 @@ def in_plain_words(rules: RuleSet, action: Action) -> str:
     >>> in_plain_words(rules, Action.parse("e4xf6-g7", rules.board))
     'take on f6, end on g7'
     """
-    target, victim = action.target, action.victim
-    title = "" if action.piece is None else rules.piece_type(piece_name(rules, action.piece)).title
-    if action.kind == "siege":
-        stays = target == action.origin
-        return f"attack {victim} and stay" if stays else f"attack {victim}, end on {target}"
-    sentences = {
-        "move": f"go to {target}",
-        "capture": f"take on {target}",
-        "capture_landing": f"take on {victim}, end on {target}",
-        "capture_two": f"take on {victim} and {target}",
-        "shoot": f"shoot at {target}",
-        "swap": f"change places with {target}",
-        "jump": f"jump to {target}",
-        "drop": f"bring {title} to {target}",
-        "bring_out": f"bring out to {target}",
-        "promote": f"{target} becomes {title}",
-        "corner": f"choose {target}",
-        "end": "end the turn",
-        "pass": "pass",
-    }
-    return sentences[action.kind]
+    stays = action.origin is not None and action.target == action.origin
+    words = WORDS_STAYING if stays and action.kind in WORDS_STAYING else WORDS
+    return words[action.kind].format(
+        target=action.target,
+        victim=action.victim,
+        piece=action.piece and rules.piece_type(piece_name(rules, action.piece)).title,
+    )

@@ -1,7 +1,8 @@
 """Where the squares of a board lie among the characters of a terminal.
 
->>> from cyvasse.boards import CROFT
->>> grid = Grid(CROFT, CROFT.squares, SIZES[1], Color.WHITE)
+>>> import cyvasse
+>>> board = cyvasse.rule_set("croft").board
+>>> grid = Grid(board, board.squares, SIZES[1], Color.WHITE)
 >>> grid.place("a10"), grid.at(*grid.place("e4"))
 ((4, 0), 'e4')
 """

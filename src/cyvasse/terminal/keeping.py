@@ -13,7 +13,6 @@ import binascii
 import hashlib
 import os
 import secrets
-import tempfile
 import zlib
 from collections.abc import Mapping
 from datetime import datetime
@@ -26,6 +25,7 @@ from cyvasse.game import Game
 from cyvasse.notation import parse_setup, read_game, write_game, write_setup
 from cyvasse.rules.terms import Color, Setup
 from cyvasse.terminal.table import Table
+from cyvasse.wholefiles import write_whole
 
 SUFFIX = ".cyvasse"
 _KEY = 8
@@ -166,14 +166,7 @@ def write_text(path: Path, text: str) -> None:
     """Write a file whole or not at all, readable for its owner alone."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".saving-")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
+        write_whole(path, text, private=True)
     except (OSError, ValueError) as error:
         raise CyvasseError(f"cannot write {path}: {_reason(error)}") from None
 

@@ -13,8 +13,8 @@ from cyvasse.draw.ground import color_of
 from cyvasse.draw.palette import Theme
 from cyvasse.notation.diagrams import MARKS
 from cyvasse.notation.positions import piece_letter
-from cyvasse.rules.base import RuleSet
-from cyvasse.rules.scenery import Feature, Scene, Store
+from cyvasse.rules.ruleset import RuleSet
+from cyvasse.rules.scene import Feature, Seen, Store
 from cyvasse.rules.terms import Color, in_words
 from cyvasse.terminal.grid import SIZES, Grid, Size
 
@@ -76,10 +76,10 @@ class Span(NamedTuple):
     bold: bool = False
 
 
-def looks(scene: Scene, bottom: Color = Color.WHITE) -> dict[str, Look]:
+def looks(seen: Seen, bottom: Color = Color.WHITE) -> dict[str, Look]:
     """How every square of a board looks."""
-    marks = {at: MARKS.get(ground, "") for at, ground in scene.grounds.items()}
-    for feature in scene.features:
+    marks = {at: MARKS.get(seen.look(at), "") for at in seen.grounds}
+    for feature in seen.features:
         sign = _FEATURES.get(feature.kind)
         if feature.kind == "waiting":
             sign = _WAITING
@@ -90,21 +90,21 @@ def looks(scene: Scene, bottom: Color = Color.WHITE) -> dict[str, Look]:
             marks[square] = sign or ""
     return {
         square: Look(
-            *_standing(scene, square),
+            *_standing(seen, square),
             marks[square],
-            color_of(scene.rules, square, ground),
-            _INKS.get(ground, f"{ground}-ink"),
+            color_of(seen.rules, square, ground),
+            _INKS.get(seen.look(square), f"{seen.look(square)}-ink"),
         )
-        for square, ground in scene.grounds.items()
+        for square, ground in seen.grounds.items()
     }
 
 
-def _standing(scene: Scene, square: str) -> tuple[str, Color | None]:
+def _standing(seen: Seen, square: str) -> tuple[str, Color | None]:
     """The letter and the owner of what stands on a square; a keep is like a piece."""
-    piece = scene.pieces.get(square)
+    piece = seen.pieces.get(square)
     if piece is not None:
-        return piece_letter(scene.rules, piece.color, piece.type), piece.color
-    for feature in scene.features:
+        return piece_letter(seen.rules, piece.color, piece.type), piece.color
+    for feature in seen.features:
         if feature.kind == "keep" and square in feature.squares:
             return _KEEP, feature.color
     return "", None
@@ -171,20 +171,19 @@ def shade(theme: Theme, name: str) -> str:
     return theme.get(name, theme["mark"])
 
 
-def text_board(scene: Scene, squares: Collection[str], bottom: Color) -> str:
+def text_board(seen: Seen, squares: Collection[str], bottom: Color) -> str:
     """The board as lines of letters and marks, for plain text.
 
     >>> import cyvasse
-    >>> from cyvasse.rules.scenery import scene
     >>> position = cyvasse.rule_set("gameofcyvasse").random_position(seed=1)
-    >>> print(text_board(scene(position), position.rules.home(Color.BLACK), Color.BLACK))
+    >>> print(text_board(position.scene(), position.rules.home(Color.BLACK), Color.BLACK))
      h5-a5   t   ^   .   c   .   .   l~  ^
      h6-a6   .   d*  #   ^   x   .   ~   .
      h7-a7   .   e*  ^   *   ~   s*  h*  ~
      h8-a8   r   ^   .   ^   k~  .   *   .
     """
-    grid = Grid(scene.rules.board, squares, _TEXT, bottom)
-    shown = looks(scene, bottom)
+    grid = Grid(seen.rules.board, squares, _TEXT, bottom)
+    shown = looks(seen, bottom)
     lines = []
     for row in grid.rows:
         line = f"{row[0]:>3}-{row[-1]:<3}"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cyvasse.errors import CyvasseError
 from cyvasse.notation import parse_setup
-from cyvasse.rules.base import RuleSet
+from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import Color, Setup, in_words
 from cyvasse.terminal.keeping import read_text
 from cyvasse.terminal.table import Table

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable
 from cyvasse.engine import Engine
 from cyvasse.errors import CyvasseError
 from cyvasse.explain import why
-from cyvasse.rules.scenery import scene
 from cyvasse.rules.terms import Color, in_words
 from cyvasse.terminal.choose import in_plain_words
 from cyvasse.terminal.keeping import Keeper, named_path
@@ -192,7 +191,7 @@ class PlainGame:
 
     def _show(self) -> None:
         position = self.table.game.position
-        seen = scene(position)
+        seen = position.scene()
         self.say(text_board(seen, position.board.squares, self.bottom))
         for store in seen.stores:
             self.say(told_store(seen.rules, store))

@@ -200,10 +200,10 @@ class SetupDesk:
             raise CyvasseError("there is nothing to take back")
 
     def _board(self) -> None:
-        scene = self.bench.scene()
-        self.say(text_board(scene, self.bench.kit.home, self.color))
-        for store in scene.stores:
-            self.say(told_store(scene.rules, store))
+        seen = self.bench.seen()
+        self.say(text_board(seen, self.bench.kit.home, self.color))
+        for store in seen.stores:
+            self.say(told_store(seen.rules, store))
 
     def _check(self) -> None:
         problems = self.bench.problems()

@@ -17,7 +17,8 @@ from cyvasse.engine import LEVELS, Engine, choose_setup
 from cyvasse.errors import CyvasseError, NothingToUndoError
 from cyvasse.game import Game
 from cyvasse.rules import rule_set
-from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.base import Position
+from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import Color, Setup
 
 _HINT_SECONDS = 1.0

@@ -1,12 +1,8 @@
-"""Screens as text, compared with files.
-
-``python -m tests.terminal.screens.test_golden`` writes the files anew.
-"""
+"""Screens as text, compared with files; ``make goldens`` writes them anew."""
 
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -15,39 +11,8 @@ from cyvasse.draw.palette import THEMES
 from cyvasse.terminal.keeping import Keeper
 from cyvasse.terminal.screens.themes import screen_themes
 
+from .golden import GOLDEN, SCREENS, curtain, shown, start
 from .player import order, sitting
-
-GOLDEN = Path(__file__).parent / "golden"
-# What is shown: rule set, window, setup, keys.
-SCREENS: dict[str, tuple[str, tuple[int, int], str | None, tuple[str, ...]]] = {
-    "nine-tile-setup": ("nine-tile", (80, 24), None, ("p", "down", "enter", "g")),
-    "nine-tile-play": ("nine-tile", (80, 24), "eyrie", ("down", "right", "enter")),
-    "mikelepage-play": ("mikelepage", (80, 24), "sunspear", ("down", "enter")),
-    "croft-setup": ("croft", (80, 24), None, ("p", "enter", "c", "1")),
-    "croft-narrow": ("croft", (40, 12), "pyke", ("down", "down", "enter")),
-    "gameofcyvasse-large": ("gameofcyvasse", (120, 40), "braavos", ("down", "enter")),
-    "gameofcyvasse-tiny": ("gameofcyvasse", (20, 8), "braavos", ("down", "enter")),
-    "help": ("croft", (80, 24), "pyke", ("question_mark",)),
-}
-
-
-async def shown(name: str, folder: Path) -> str:
-    rules, size, setup, keys = SCREENS[name]
-    async with sitting(folder, order(rules, setup=setup, level=None), size=size) as player:
-        await player.press(*keys)
-        await player.pilot.pause()
-        return "\n".join(player.lines()) + "\n"
-
-
-async def curtain(folder: Path) -> str:
-    async with sitting(folder, order("croft", setup=None, level=None), size=(60, 16)) as player:
-        await player.press("b")
-        return "\n".join(player.lines()) + "\n"
-
-
-async def start(folder: Path) -> str:
-    async with sitting(folder) as player:
-        return "\n".join(player.lines()) + "\n"
 
 
 @pytest.mark.parametrize("name", SCREENS)
@@ -86,13 +51,3 @@ def test_nothing_is_kept_before_anything_is_arranged(tmp_path: Path) -> None:
     table = order("croft", setup=None).table()
     Keeper(tmp_path).keep(table)
     assert list(tmp_path.iterdir()) == []
-
-
-if __name__ == "__main__":
-    GOLDEN.mkdir(exist_ok=True)
-    for each in SCREENS:
-        with tempfile.TemporaryDirectory() as place:
-            (GOLDEN / f"{each}.txt").write_text(asyncio.run(shown(each, Path(place))))
-    for each, maker in {"curtain": curtain, "start": start}.items():
-        with tempfile.TemporaryDirectory() as place:
-            (GOLDEN / f"{each}.txt").write_text(asyncio.run(maker(Path(place))))

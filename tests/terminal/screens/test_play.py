@@ -16,6 +16,7 @@ from cyvasse.terminal.choose import Choices
 from cyvasse.terminal.keeping import kept_games, open_file
 from cyvasse.terminal.screens.dialogs import Pick, Tell
 from cyvasse.terminal.screens.start import StartScreen
+from tests.tiers import one_of
 
 from .player import Player, order, sitting
 
@@ -52,12 +53,12 @@ async def whole_game(player: Player, mouse: bool) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", IDS)
+@pytest.mark.parametrize("rules", one_of(IDS, "gameofcyvasse"))
 def test_a_whole_game_by_keys(tmp_path: Path, rules: str) -> None:
     play(tmp_path, lambda player: whole_game(player, mouse=False), rules=rules, seed=2)
 
 
-@pytest.mark.parametrize("rules", IDS)
+@pytest.mark.parametrize("rules", one_of(IDS, "mikelepage"))
 def test_a_whole_game_by_mouse(tmp_path: Path, rules: str) -> None:
     play(tmp_path, lambda player: whole_game(player, mouse=True), rules=rules, seed=3)
 
@@ -351,7 +352,7 @@ GARBAGE = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", IDS)
+@pytest.mark.parametrize("rules", one_of(IDS, "croft"))
 @pytest.mark.parametrize("stage", ["good", None], ids=["play", "setup"])
 def test_garbage_never_crashes(tmp_path: Path, rules: str, stage: str | None) -> None:
     async def script(player: Player) -> None:

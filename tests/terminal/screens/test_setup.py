@@ -14,6 +14,7 @@ from cyvasse.terminal.screens.curtain import CurtainScreen
 from cyvasse.terminal.screens.play import PlayScreen
 from cyvasse.terminal.screens.setup import SetupScreen
 from cyvasse.terminal.screens.start import StartScreen
+from tests.tiers import one_of
 
 from .player import Player, order, sitting
 
@@ -214,8 +215,9 @@ def test_the_first_screen(tmp_path: Path) -> None:
 SIZES = [(80, 24), (40, 12), (20, 8), (200, 60), (50, 40), (1, 1)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-@pytest.mark.parametrize("rules", IDS)
+@pytest.mark.parametrize("rules", one_of(IDS, "nine-tile"))
 def test_every_window(tmp_path: Path, rules: str, size: tuple[int, int]) -> None:
     """No line is wider than the window, and the cursor can always be seen."""
 

@@ -1,31 +1,27 @@
-// Our own drawings, from the Python package that draws pictures: one family everywhere.
+// Our own drawings and colours, from the Python package that draws pictures: one family everywhere.
+import { GROUNDS, PIECES } from "../wire/tables";
 
-const files = import.meta.glob<string>("../../../src/cyvasse/draw/{pieces,terrain}/*.svg", {
-  query: "?raw",
-  import: "default",
-  eager: true,
-});
+// What is drawn on small squares only pictures need.
+const files = import.meta.glob<string>(
+  ["../../../src/cyvasse/draw/{pieces,terrain}/*.svg", "!../../../src/cyvasse/draw/terrain/*-small.svg"],
+  { query: "?raw", import: "default", eager: true },
+);
 
-const PIECES: Record<string, string> = {
-  K: "king",
-  R: "rabble",
-  S: "spears",
-  X: "crossbows",
-  L: "light_horse",
-  H: "heavy_horse",
-  E: "elephant",
-  C: "catapult",
-  T: "trebuchet",
-  D: "dragon",
-  W: "tower",
-};
+const TERRAIN = "../../../src/cyvasse/draw/terrain/";
+const NAMES: Record<string, string> = PIECES;
+const COLORS: Record<string, readonly string[]> = GROUNDS;
 
 /** The drawing of a piece, by the letter it has in all rule sets. */
-export const drawingOf = (letter: string): string => `piece-${PIECES[letter.toUpperCase()]}`;
+export const drawingOf = (letter: string): string => `piece-${NAMES[letter.toUpperCase()]}`;
 
-const MOTIFS = new Set(["water", "forest", "grass", "grassland", "hill", "mountain"]);
 export const motifOf = (ground: string): string | null =>
-  MOTIFS.has(ground) ? `ground-${ground}` : null;
+  `${TERRAIN}${ground}.svg` in files ? `ground-${ground}` : null;
+
+/** The colour of a ground; where it has several, neighbours take turns. */
+export function colorOf(ground: string, turn = 0): string {
+  const colors = COLORS[ground] ?? [ground];
+  return `var(--${colors[turn % colors.length]})`;
+}
 
 function symbol(file: string, text: string): string {
   const [, folder, name] = file.match(/(pieces|terrain)\/(.+)\.svg$/)!;
@@ -40,6 +36,5 @@ function symbol(file: string, text: string): string {
 
 /** All symbols, to stand once in the page. */
 export const symbols: string = Object.entries(files)
-  .filter(([file]) => !file.includes("-small"))
   .map(([file, text]) => symbol(file, text))
   .join("");

@@ -134,10 +134,7 @@ export function neighbour(layout: Layout, from: string, dx: number, dy: number):
   return best;
 }
 
-/** The tint of a plain square: neighbours differ, lines and diagonals can be followed. */
-export function tint(name: string, hexagonal: boolean): "a" | "b" | "c" {
-  const column = name.charCodeAt(0);
-  const row = Number(name.slice(1));
-  const number = hexagonal ? (((column - row) % 3) + 3) % 3 : (column + row) % 2;
-  return (["a", "b", "c"] as const)[number]!;
+/** Which of several colours a square has: neighbours differ, lines and diagonals can be followed. */
+export function turnOf(name: string): number {
+  return name.charCodeAt(0) - Number(name.slice(1));
 }

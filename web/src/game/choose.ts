@@ -1,5 +1,5 @@
 // What a tap means: from the legal actions alone, without any rules.
-import { parseAction, source, tapped, type Action } from "../lib/actions";
+import { isShot, parseAction, source, tapped, type Action } from "../lib/actions";
 import type { TargetKind } from "../board/marks";
 
 export interface Choices {
@@ -44,12 +44,7 @@ export function targets(actions: Action[]): Map<string, TargetKind> {
   for (const action of actions) {
     const square = tapped(action);
     if (square === null) continue;
-    const kind: TargetKind =
-      action.kind === "shoot" || action.kind === "siege"
-        ? "shot"
-        : action.victims.length
-          ? "take"
-          : "move";
+    const kind: TargetKind = isShot(action) ? "shot" : action.victims.length ? "take" : "move";
     const before = marked.get(square);
     marked.set(square, before && before !== kind ? "both" : kind);
   }

@@ -1,5 +1,9 @@
 // The ground of every square, from what lies on it and what stands there.
 import type { BoardStyle, BoardView, RuleSetPage } from "../lib/types";
+import { BARING, COVERING } from "../wire/tables";
+
+const covering: readonly string[] = COVERING;
+const baring: readonly string[] = BARING;
 
 export function groundsOf(
   _rules: RuleSetPage,
@@ -14,8 +18,8 @@ export function groundsOf(
   }
   for (const feature of board.scenery.features) {
     for (const name of feature.squares) {
-      if (feature.kind === "mountain" || feature.kind === "fortress") grounds[name] = feature.kind;
-      else if (feature.kind === "ruin") grounds[name] = usual[name] ?? "open";
+      if (covering.includes(feature.kind)) grounds[name] = feature.kind;
+      else if (baring.includes(feature.kind)) grounds[name] = usual[name] ?? "open";
     }
   }
   return grounds;

@@ -1,9 +1,9 @@
 // A layer as marks on the board: all its numbers, and the lines of the piece that is looked at.
 import type { Marks } from "../board/marks";
-import type { Layer } from "../lib/types";
+import type { Sight } from "../lib/types";
 
 export function layerMarks(
-  layer: Layer | null,
+  layer: Sight | null,
   looked: string | null,
 ): Pick<Marks, "badges" | "lines"> {
   return {

@@ -6,6 +6,7 @@ import type {
   Message,
   Presence,
   Remark,
+  Room,
   Scenery,
   Seat,
   SetupDocument,
@@ -28,7 +29,7 @@ export interface GameState {
   byInvitation: boolean;
   presence: Presence | null;
   remarks: Remark[];
-  room: "players" | "spectators";
+  room: Room;
   /** The clocks, and when this browser heard of them. */
   clocks: Clocks;
   heardAt: number;
@@ -52,7 +53,7 @@ export function apply(
         board: view.screen_lifted ? (view as unknown as BoardView) : null,
         setups: view.setups,
         turns: view.turns ?? [],
-        actions: view.actions ?? [],
+        actions: (view.turns ?? []).flatMap((turn) => turn.actions),
         tags: message.tags,
         invitation: message.invitation,
         byInvitation: message.by_invitation,
@@ -84,6 +85,7 @@ export function apply(
       return {
         ...state,
         number: message.number,
+        you: message.you ?? state.you,
         standing: message.standing,
         board: message.board ?? state.board,
         setups: message.setups ?? state.setups,

@@ -4,21 +4,26 @@ import { parseAction, tapped, type Action } from "../lib/actions";
 import { get, Refused } from "../lib/api";
 import { live } from "../lib/live.svelte";
 import { settings } from "../lib/settings.svelte";
-import { play as sound, soundOf } from "../lib/sound";
-import type { BoardView, RuleSetPage, Seat } from "../lib/types";
+import { play as sound } from "../lib/sound";
+import type { AnyCommand, BoardView, Reason, RuleSetPage, Seat } from "../lib/types";
 import { choices, meanings } from "./choose";
+import { foresee } from "./foresee";
 import type { GameState } from "./state";
 
-interface Reason {
-  legal: boolean;
-  sentence: string;
-  rule: string;
-}
-
-/** Actions that the player has chosen and nobody else has seen, and the board after them. */
-interface Held {
+/** Actions that nobody else has seen yet, and the board after them. */
+export interface Ahead {
   actions: Action[];
   board: BoardView;
+  /** How many actions had been played: on any other board they are of no use. */
+  ply: number;
+}
+
+/** Actions that the server has looked at and not played. */
+interface Held extends Ahead {
+  /** Whether they make a whole turn. */
+  whole: boolean;
+  /** What was held before the last of them. */
+  before: Held | null;
 }
 
 export class Table {
@@ -32,15 +37,25 @@ export class Table {
   refused = $state<{ square: string; sentence: string; rule: string } | null>(null);
   notice = $state<string | null>(null);
   sending = $state(false);
-  held = $state.raw<Held | null>(null);
   past = $state.raw<{ ply: number; board: BoardView } | null>(null);
   /** The ply that was asked for last; its board may still be on its way. */
   looking = $state<number | null>(null);
 
+  #held = $state.raw<Held | null>(null);
+  #sent = $state.raw<Ahead | null>(null);
+  /** What waits for more actions, or to be sent. */
+  readonly held: Held | null = $derived.by(() => this.#current(this.#held));
+  /** What was sent: shown at once as its text tells, until the server has said how it is. */
+  readonly sent: Ahead | null = $derived.by(() => this.#current(this.#sent));
+  /** Something is on its way: nothing else can be done meanwhile. */
+  readonly busy: boolean = $derived.by(() => this.sending || this.sent !== null);
+
   /** The board on which this player goes on. */
   readonly now: BoardView | null = $derived.by(() => this.held?.board ?? this.#game().board);
   /** What is shown. */
-  readonly board: BoardView | null = $derived.by(() => this.past?.board ?? this.now);
+  readonly board: BoardView | null = $derived.by(
+    () => this.past?.board ?? this.sent?.board ?? this.now,
+  );
   readonly over: boolean = $derived.by(() =>
     ["finished", "aborted"].includes(this.#game().standing.status),
   );
@@ -48,20 +63,17 @@ export class Table {
     this.#game().board && !this.over ? this.#game().board!.turn : null,
   );
   /** Whether a turn is chosen to its end and waits to be sent. */
-  readonly whole: boolean = $derived.by(() => {
-    const board = this.held?.board;
-    return Boolean(board && !(board.in_turn && board.turn === this.toAct));
-  });
+  readonly whole: boolean = $derived.by(() => this.held?.whole ?? false);
   readonly mine: boolean = $derived.by(
     () => this.toAct !== null && this.#game().you.includes(this.toAct) && !this.past,
   );
   readonly options = $derived.by(() =>
     choices(this.mine && !this.whole ? (this.now?.legal_actions ?? []) : []),
   );
-  /** Every action so far, those held back included. */
+  /** Every action so far, those included that nobody else has seen. */
   readonly actions: string[] = $derived.by(() => [
     ...this.#game().actions,
-    ...(this.held?.actions ?? []).map((action) => action.text),
+    ...((this.sent ?? this.held)?.actions ?? []).map((action) => action.text),
   ]);
   readonly pieces = $derived.by(
     () => new Map((this.board?.position.pieces ?? []).map((piece) => [piece.at, piece])),
@@ -72,10 +84,14 @@ export class Table {
     this.#rules = rules;
   }
 
+  #current<T extends Ahead>(ahead: T | null): T | null {
+    return ahead && ahead.ply === this.#game().board?.ply ? ahead : null;
+  }
+
   /** The game has gone on: what was chosen on the board before is of no use any more. */
   renew(): void {
     this.clear();
-    this.held = null;
+    this.#held = this.#sent = null;
     this.present();
   }
 
@@ -91,7 +107,7 @@ export class Table {
 
   /** A square was tapped. */
   tap(square: string): void {
-    if (this.past || this.over || this.sending || this.whole) return;
+    if (this.past || this.over || this.busy || this.whole) return;
     this.asking = this.refused = null;
     this.notice = null;
     const { selected, options } = this;
@@ -126,49 +142,56 @@ export class Table {
 
   /** A piece is being dragged: show where it can go. */
   lift(from: string): void {
-    if (!this.mine) return;
+    if (!this.mine || this.busy) return;
     this.clear();
     this.selected = from;
   }
 
   drag(from: string, to: string): void {
-    if (!this.mine) return;
+    if (!this.mine || this.busy) return;
     this.selected = from;
     this.tap(to);
   }
 
   /** A piece beside the board was chosen. */
   reserve(letter: string): void {
-    if (this.mine) this.selected = this.selected === `@${letter}` ? null : `@${letter}`;
+    if (this.mine && !this.busy) this.selected = this.selected === `@${letter}` ? null : `@${letter}`;
   }
 
   perform(action: Action): void {
-    void this.#send([...(this.held?.actions ?? []), action], settings.confirm);
+    const { now, busy } = this;
+    if (!now || busy) return;
+    const actions = [...(this.held?.actions ?? []), action];
+    // Where it cannot be sent it is not shown either.
+    if (live.state === "connected") {
+      const board = foresee(now, action, this.#rules().pieces);
+      this.#sent = { actions, board, ply: this.#ply };
+    }
+    void this.#send(actions, settings.confirm);
   }
 
   /** Send the turn that waits. */
   send(): void {
-    if (this.held) void this.#send(this.held.actions, false);
+    if (this.held && !this.busy) void this.#send(this.held.actions, false);
   }
 
   /** End the turn, however that is done now. */
   finish(): void {
     const end = this.options.end ?? this.options.pass;
-    if (this.sending || !this.mine) return;
+    if (this.busy || !this.mine) return;
     if (this.whole) this.send();
     else if (end) this.perform(end);
   }
 
   /** Take the last action back that nobody has seen. */
   unhold(): void {
-    const actions = this.held?.actions.slice(0, -1) ?? [];
+    if (this.busy) return;
     this.clear();
-    if (actions.length) void this.#send(actions, true);
-    else this.held = null;
+    this.#held = this.held?.before ?? null;
   }
 
   /** Ask the server for something else than an action. */
-  async ask(command: Record<string, unknown>): Promise<void> {
+  async ask(command: AnyCommand): Promise<void> {
     this.notice = null;
     try {
       await live.request({ type: "do", game: this.#game().game, command });
@@ -198,32 +221,32 @@ export class Table {
     return this.#game().you.length > 1 && this.toAct ? { seat: this.toAct } : {};
   }
 
+  get #ply(): number {
+    return this.#game().board?.ply ?? 0;
+  }
+
   async #send(actions: Action[], hold: boolean): Promise<void> {
-    const { game, board } = this.#game();
+    const ply = this.#ply;
     this.clear();
     this.notice = null;
     this.sending = true;
     const texts = actions.map((action) => action.text);
-    const command = { do: "play_turn", actions: texts, ply: board?.ply ?? 0, hold, ...this.seat() };
+    const turn = { actions: texts, ply, hold, ...this.seat() };
     try {
-      await live.request({ type: "do", game, command });
+      const command: AnyCommand = { do: "play_turn", ...turn };
+      const answer = await live.request({ type: "do", game: this.#game().game, command });
+      // What was played is shown as it was foreseen until the game itself has come that far.
+      if (answer.type === "preview") {
+        const { board, whole } = answer;
+        this.#held = { actions, board, ply, whole, before: this.held };
+        this.#sent = null;
+      }
     } catch (error) {
-      const shown = error instanceof Refused && error.problem.type === "held" && error.problem.board;
-      if (shown) {
-        if (actions.length > (this.held?.actions.length ?? 0)) {
-          sound(soundOf(actions.at(-1)!), this.#pieceOf(actions.at(-1)!));
-        }
-        this.held = { actions, board: shown };
-      } else this.#tell(error);
+      this.#sent = null;
+      this.#tell(error);
     } finally {
       this.sending = false;
     }
-  }
-
-  #pieceOf(action: Action): string {
-    const at = action.origin ?? "";
-    const type = this.pieces.get(at)?.type;
-    return this.#rules().pieces.find((kind) => kind.name === type)?.letter ?? "";
   }
 
   async #explain(origin: string, target: string): Promise<void> {

@@ -1,19 +1,8 @@
-// Reading the texts of actions, as docs/formats.md lists them.  This is notation, not rules: which
-// actions are legal only the server says.
+// Reading the texts of actions.  How each kind is written the table says; this is notation, not rules:
+// which actions are legal only the server says.
+import { ACTIONS, SQUARE } from "../wire/tables";
 
-export type ActionKind =
-  | "move"
-  | "capture"
-  | "shoot"
-  | "siege"
-  | "swap"
-  | "jump"
-  | "drop"
-  | "bring_out"
-  | "promote"
-  | "corner"
-  | "end"
-  | "pass";
+export type ActionKind = (typeof ACTIONS)[number]["kind"];
 
 export interface Action {
   text: string;
@@ -28,35 +17,57 @@ export interface Action {
   letter: string | null;
 }
 
-const SQUARE = "[a-z][0-9]+";
-const FORMS: [RegExp, ActionKind, (m: RegExpMatchArray) => Partial<Action>][] = [
-  [rx("(S)-(S)"), "move", (m) => ({ origin: m[1]!, target: m[2]! })],
-  [rx("(S)x(S)"), "capture", (m) => ({ origin: m[1]!, target: m[2]!, victims: [m[2]!] })],
-  [rx("(S)x(S)-(S)"), "capture", (m) => ({ origin: m[1]!, target: m[3]!, victims: [m[2]!] })],
-  [rx("(S)x(S)x(S)"), "capture", (m) => ({ origin: m[1]!, target: m[3]!, victims: [m[2]!, m[3]!] })],
-  [rx("(S)\\*(S)"), "shoot", (m) => ({ origin: m[1]!, target: m[1]!, victims: [m[2]!] })],
-  [rx("(S)-(S)\\*(S)"), "siege", (m) => ({ origin: m[1]!, target: m[2]!, victims: [m[3]!] })],
-  [rx("(S)~(S)"), "swap", (m) => ({ origin: m[1]!, target: m[2]! })],
-  [rx("(S)\\^(S)"), "jump", (m) => ({ origin: m[1]!, target: m[2]! })],
-  [rx("corner@(S)"), "corner", (m) => ({ target: m[1]! })],
-  [rx("out@(S)"), "bring_out", (m) => ({ target: m[1]!, letter: "d" })],
-  [rx("([a-z])@(S)"), "drop", (m) => ({ letter: m[1]!, target: m[2]! })],
-  [rx("(S)=([a-z])"), "promote", (m) => ({ origin: m[1]!, target: m[1]!, letter: m[2]! })],
-];
+type Part = "origin" | "target" | "victim" | "piece";
 
-function rx(pattern: string): RegExp {
-  return new RegExp(`^${pattern.replaceAll("S", SQUARE)}$`);
+interface Kind {
+  kind: ActionKind;
+  text: string;
+  words: string;
+  staying?: string;
+  struck?: readonly Part[];
+  stands?: Part;
+  piece?: string;
+}
+
+const KINDS = ACTIONS.map((kind: Kind) => ({ ...kind, form: formOf(kind.text) }));
+
+function formOf(text: string): RegExp {
+  const signs = text.replace(/[^\w{}]/g, "\\$&");
+  const form = signs.replace(
+    /{(\w+)}/g,
+    (_, part: Part) => `(?<${part}>${part === "piece" ? "[a-z]" : SQUARE})`,
+  );
+  return new RegExp(`^${form}$`);
 }
 
 export function parseAction(text: string): Action {
-  const nothing = { origin: null, target: null, victims: [], letter: null };
-  if (text === "end" || text === "pass") return { text, kind: text, ...nothing };
-  for (const [form, kind, parts] of FORMS) {
-    const match = text.match(form);
-    if (match) return { text, kind, ...nothing, ...parts(match) };
+  for (const { kind, form, struck = [], stands, piece } of KINDS) {
+    const found = form.exec(text);
+    if (!found) continue;
+    const parts: Partial<Record<Part, string>> = { ...(piece && { piece }), ...found.groups };
+    const stays = stands && parts[stands];
+    return {
+      text,
+      kind,
+      origin: stays ?? parts.origin ?? null,
+      target: stays ?? parts.target ?? null,
+      victims: struck.map((part) => parts[part]!),
+      letter: parts.piece ?? null,
+    };
   }
   throw new Error(`unknown action ${text}`);
 }
+
+/** An action as a player would say it; `piece` is what its letter stands for. */
+export function said({ kind, origin, target, victims }: Action, piece: string): string {
+  const { words, staying } = KINDS.find((each) => each.kind === kind)!;
+  const parts: Record<string, string | null | undefined> = { target, victim: victims[0], piece };
+  const form = (target === origin && staying) || words;
+  return form.replace(/{(\w+)}/g, (_, part: string) => parts[part] ?? "");
+}
+
+/** Whether something is struck from afar: the sign of that is a star. */
+export const isShot = (action: Action): boolean => action.text.includes("*");
 
 /** The square that a player taps to mean this action: what is struck, or where the piece goes. */
 export function tapped(action: Action): string | null {
@@ -67,6 +78,5 @@ export function tapped(action: Action): string | null {
 
 /** What is tapped first: a square, or a piece beside the board by its letter. */
 export function source(action: Action): string | null {
-  if (action.kind === "drop" || action.kind === "bring_out") return `@${action.letter}`;
-  return action.origin;
+  return action.letter !== null && action.origin === null ? `@${action.letter}` : action.origin;
 }

@@ -1,4 +1,5 @@
 // Requests to the server, and its problems in words.
+import { FINGERPRINT } from "../wire/tables";
 import { firstAnswer } from "./first";
 import { server } from "./server.svelte";
 import type { Problem } from "./types";
@@ -34,7 +35,7 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
     if (refused.problem.type === "away") server.lost();
     throw refused;
   }
-  server.heard(response.headers.get("Cyvasse-Page"));
+  server.heard(response.headers.get(FINGERPRINT));
   if (response.ok) return answer as T;
   throw new Refused({ ...problemIn(answer, response.status), wait: waitOf(response) });
 }

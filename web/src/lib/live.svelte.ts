@@ -1,11 +1,14 @@
 // The one websocket of the page: it reconnects by itself and catches up with what was missed.
 import { away, Refused } from "./api";
 import { server } from "./server.svelte";
-import type { Failed, Message } from "./types";
+import type { AnyRequest, Failed, Message, Room } from "./types";
+import { CLOSED } from "../wire/tables";
 import { words } from "./words";
 
 export type Connection = "connecting" | "connected" | "away";
 type Listener = (message: Message) => void;
+/** What can be asked for; its number comes of itself. */
+type Asked = AnyRequest extends infer One ? (One extends AnyRequest ? Omit<One, "id"> : never) : never;
 
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 15_000;
@@ -13,14 +16,13 @@ const PATIENCE = 15_000;
 const SOON = 6_000;
 /** A line that broke without a word is noticed after so long. */
 const HEARTBEAT = 25_000;
-const SOMEBODY_ELSE = 4001;
-const REFUSED = 4003;
 
 interface Watched {
   listener: Listener;
   /** How far this page has come; null if it wants to hear everything. */
   last: () => number | null;
-  chat: () => number;
+  /** The last remark that is known, and in which room it was said. */
+  chat: () => { chat: number; room: Room | null };
 }
 
 interface Waiting {
@@ -88,7 +90,7 @@ class Live {
   }
 
   /** Send a request; rejects with the problem in words. */
-  request(message: Record<string, unknown>, patience = PATIENCE): Promise<Message> {
+  request(message: Asked, patience = PATIENCE): Promise<Message> {
     return new Promise((done, failed) => {
       const id = ++this.#id;
       if (!this.#send({ ...message, id })) {
@@ -172,9 +174,9 @@ class Live {
     const had = this.state === "connected";
     this.#forget();
     // Most come back at once; only then it is worth a word.
-    this.state = had && code !== REFUSED ? "connecting" : "away";
-    if (code === SOMEBODY_ELSE) this.#anew = true;
-    if (code === REFUSED) {
+    this.state = had && code !== CLOSED.refused ? "connecting" : "away";
+    if (code === CLOSED["somebody else"]) this.#anew = true;
+    if (code === CLOSED.refused) {
       this.reason = reason;
       this.#pause = LONGEST_PAUSE;
     }
@@ -220,11 +222,11 @@ class Live {
         if (problem.type !== "away") watched.listener({ type: "problem", id: 0, problem });
       },
     });
-    const known = this.#anew ? { last: null, chat: 0 } : { last: watched.last(), chat: watched.chat() };
+    const known = this.#anew ? { last: null, chat: 0 } : { last: watched.last(), ...watched.chat() };
     this.#send({ type: "watch", id, game, ...known });
   }
 
-  #send(message: Record<string, unknown>): boolean {
+  #send(message: Asked | AnyRequest): boolean {
     if (!this.#isOpen) return false;
     this.#socket!.send(JSON.stringify(message));
     return true;

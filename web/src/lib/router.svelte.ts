@@ -1,9 +1,13 @@
 // Where in the page one is: addresses without a framework.
+import addresses from "../../../src/cyvasse/server/addresses.json";
+
+/** The screens of the page, by the list from which the server knows their addresses too. */
+export type ScreenName = keyof typeof addresses;
 
 export interface Place {
-  name: string;
+  /** Null where there is nothing. */
+  name: ScreenName | null;
   id: string;
-  extra: string;
   query: URLSearchParams;
   /** Never sent to a server: an invitation's word stands here. */
   secret: string;
@@ -18,15 +22,26 @@ export function decoded(part: string): string {
   }
 }
 
+const words = (path: string): string[] => path.split("/").filter(Boolean);
+
+/** The screen at an address, and which one of its things. */
+function found(address: string[]): Pick<Place, "name" | "id"> {
+  for (const [name, { paths }] of Object.entries(addresses)) {
+    for (const pattern of paths.map(words)) {
+      const fits = pattern.every((word, at) => word === "{id}" || word === address[at]);
+      if (!fits || pattern.length !== address.length) continue;
+      return { name: name as ScreenName, id: address[pattern.indexOf("{id}")] ?? "" };
+    }
+  }
+  return { name: null, id: "" };
+}
+
+/** The address of a screen that needs no more. */
+export const pathOf = (name: ScreenName): string => addresses[name].paths[0]!;
+
 function read(): Place {
-  const [name = "", id = "", extra = ""] = location.pathname
-    .split("/")
-    .filter(Boolean)
-    .map(decoded);
   return {
-    name: name || "home",
-    id,
-    extra,
+    ...found(words(location.pathname).map(decoded)),
     query: new URLSearchParams(location.search),
     secret: location.hash.slice(1),
   };

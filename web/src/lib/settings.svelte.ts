@@ -1,63 +1,64 @@
-// What a person likes, kept in this browser.
+// What a person likes, kept in this browser.  This is the one list of it.
 
-export interface Settings {
-  theme: "auto" | "light" | "dark";
-  style: "usual" | "hexagons";
-  coordinates: boolean;
-  /** How actions are written: by squares alone, with the piece's letter, or with its drawing. */
-  notation: "squares" | "letters" | "figures";
-  sound: boolean;
-  volume: number;
-  animation: boolean;
-  confirm: boolean;
-  notify: boolean;
-  /** What the board shows beside the pieces. */
-  layer: string | null;
-  /** People whose remarks and open seats are not shown, in any game. */
-  blocked: string[];
+/** What a setting usually is, and whether a value that was kept can still be meant: other versions,
+ * or hands, may have written it. */
+interface Setting<T> {
+  usual: T;
+  fits: (value: unknown) => boolean;
 }
+
+const flag = (usual: boolean): Setting<boolean> => ({
+  usual,
+  fits: (value) => typeof value === "boolean",
+});
+
+/** One of a few, the first if nobody has said. */
+function choice<const T extends string>(usual: T, ...others: T[]): Setting<T> & { options: T[] } {
+  const options = [usual, ...others];
+  return { usual, options, fits: (value) => options.includes(value as T) };
+}
+
+const isText = (value: unknown): boolean => typeof value === "string";
+
+export const LIST = {
+  theme: choice("auto", "light", "dark"),
+  style: choice("usual", "hexagons"),
+  coordinates: flag(true),
+  /** How actions are written: by squares alone, with the piece's letter, or with its drawing. */
+  notation: choice("squares", "letters", "figures"),
+  sound: flag(true),
+  volume: {
+    usual: 0.6,
+    fits: (value) => typeof value === "number" && value >= 0 && value <= 1,
+  } as Setting<number>,
+  animation: flag(true),
+  confirm: flag(false),
+  notify: flag(false),
+  /** What the board shows beside the pieces. */
+  layer: { usual: null, fits: (value) => value === null || isText(value) } as Setting<string | null>,
+  /** People whose remarks and open seats are not shown, in any game. */
+  blocked: {
+    usual: [],
+    fits: (value) => Array.isArray(value) && value.every(isText),
+  } as Setting<string[]>,
+};
+
+export type Settings = { [Name in keyof typeof LIST]: (typeof LIST)[Name]["usual"] };
 
 const KEY = "cyvasse-settings";
-const USUAL: Settings = {
-  theme: "auto",
-  style: "usual",
-  coordinates: true,
-  notation: "squares",
-  sound: true,
-  volume: 0.6,
-  animation: true,
-  confirm: false,
-  notify: false,
-  layer: null,
-  blocked: [],
-};
-
-const CHOICES: Partial<Record<keyof Settings, readonly unknown[]>> = {
-  theme: ["auto", "light", "dark"],
-  style: ["usual", "hexagons"],
-  notation: ["squares", "letters", "figures"],
-};
-
-/** Whether a value that was kept can still be meant: other versions, or hands, may have written it. */
-function fits(key: keyof Settings, value: unknown): boolean {
-  const usual = USUAL[key];
-  if (key === "layer") return value === null || typeof value === "string";
-  if (CHOICES[key]) return CHOICES[key].includes(value);
-  if (Array.isArray(usual)) return Array.isArray(value) && value.every((each) => typeof each === "string");
-  if (typeof usual === "number") return typeof value === "number" && value >= 0 && value <= 1;
-  return typeof value === typeof usual;
-}
 
 export function load(): Settings {
-  const settings: Settings = { ...USUAL, blocked: [] };
+  let kept: Record<string, unknown> = {};
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    if (typeof kept !== "object" || !kept) return settings;
-    const good = Object.entries(kept).filter(([key, value]) => key in USUAL && fits(key as keyof Settings, value));
-    return Object.assign(settings, Object.fromEntries(good));
+    kept = Object(JSON.parse(localStorage.getItem(KEY) ?? "{}")) as Record<string, unknown>;
   } catch {
-    return settings; // nothing was kept, or this browser does not let us look
+    // nothing was kept, or this browser does not let us look
   }
+  const entries = Object.entries(LIST).map(([name, { usual, fits }]) => {
+    const value = Object.hasOwn(kept, name) ? kept[name] : usual;
+    return [name, fits(value) ? value : usual];
+  });
+  return Object.fromEntries(entries) as Settings;
 }
 
 export const settings = $state<Settings>(load());

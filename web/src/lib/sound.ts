@@ -1,5 +1,5 @@
 // Sounds of stone, wood and felt, made here: noise and a little pitch, short and dry.
-import type { Action } from "./actions";
+import { isShot, type Action } from "./actions";
 import { settings } from "./settings.svelte";
 
 export type Sound =
@@ -75,7 +75,7 @@ function pluck(at: AudioContext, when: number, pitch: number): void {
 const DEPTH: Record<string, number> = { R: 1.2, X: 1.1, L: 1.05, H: 0.85, C: 0.75, T: 0.7, E: 0.65, D: 0.7, W: 0.6, K: 0.8 };
 
 export function soundOf(action: Action): Sound {
-  if (action.kind === "shoot" || action.kind === "siege") return "shot";
+  if (isShot(action)) return "shot";
   return action.victims.length ? "capture" : "place";
 }
 

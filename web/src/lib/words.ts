@@ -1,17 +1,7 @@
 // Every text of the page, in one catalogue: a translation is another object of this shape.
-import type { Clock, Feature, Seat } from "./types";
+import type { Clock, Feature, Guesses, Seat } from "./types";
 
 const COLORS: Record<Seat, string> = { white: "White", black: "Black" };
-
-const GROUNDS: Record<string, string> = {
-  water: "water",
-  forest: "forest",
-  grass: "grass",
-  grassland: "grassland",
-  hill: "hill",
-  mountain: "mountain",
-  fortress: "fortress",
-};
 
 const FEATURES: Record<string, string> = {
   keep: "keep",
@@ -33,11 +23,14 @@ const DIRECTIONS: Record<string, string> = {
   NW: "northwest",
 };
 
+const moment = (time: number): string =>
+  new Date(time).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+
 export const english = {
   name: "Cyvasse",
   color: (seat: Seat) => COLORS[seat],
   piece: (seat: Seat, title: string) => `${COLORS[seat]} ${title}`,
-  ground: (ground: string) => GROUNDS[ground] ?? ground,
+  ground: (ground: string) => ground,
   target: (kind: "move" | "take" | "shot" | "both") =>
     ({ move: "can go here", take: "can be taken", shot: "can be shot", both: "move or take" })[kind],
   selected: "selected",
@@ -67,7 +60,7 @@ export const english = {
 
   home: {
     title: "A board, two armies, a curtain.",
-    lead: "Pick one of four ways to play Cyvasse. A good setup is ready for you.",
+    lead: "Pick a way to play Cyvasse. A good setup is ready for you.",
     playNow: "Play now",
     playNowOf: (title: string) => `Play now: ${title}`,
     choose: "Choose…",
@@ -111,7 +104,7 @@ export const english = {
     public: "Anyone may watch",
     takeBacks: "Take-backs allowed",
     repetition: "Third repetition draws",
-    quiet: "100 turns without progress draw",
+    quiet: (turns: number) => `${turns} turns without progress draw`,
     more: "More",
     start: "Start",
     cancel: "Cancel",
@@ -134,7 +127,7 @@ export const english = {
         ? clock.days === 1
           ? "1 day a turn"
           : `${clock.days} days a turn`
-        : `${clock.seconds % 60 ? (clock.seconds / 60).toFixed(1) : clock.seconds / 60} + ${clock.increment}`,
+        : `${clock.seconds % 60 ? (clock.seconds / 60).toFixed(1) : clock.seconds / 60} + ${clock.increment ?? 0}`,
 
   game: {
     yourTurn: "Your turn",
@@ -214,23 +207,6 @@ export const english = {
     unmute: (name: string) => `Show what ${name} says`,
     hidden: "hidden",
     notYours: "It is not your turn.",
-    kindOf: (kind: string, target: string, victims: string[], origin: string) =>
-      ({
-        move: `go to ${target}`,
-        capture: victims.includes(target)
-          ? `take on ${victims.join(" and ")}`
-          : `take on ${victims[0]}, end on ${target}`,
-        shoot: `shoot at ${victims[0]}`,
-        siege: target === origin ? `attack ${victims[0]} and stay` : `attack ${victims[0]}, end on ${target}`,
-        swap: `change places with ${target}`,
-        jump: `jump to ${target}`,
-        drop: `bring to ${target}`,
-        bring_out: `bring out to ${target}`,
-        promote: `promote on ${target}`,
-        corner: `choose ${target}`,
-        end: "end the turn",
-        pass: "pass",
-      })[kind] ?? kind,
     becomes: (title: string) => `Becomes ${title}`,
     invite: "Send this link to your friend. Whoever opens it plays against you.",
     copy: "Copy link",
@@ -433,6 +409,13 @@ export const english = {
     deleteTitle: "Delete everything?",
     deleted: "Everything about you is deleted. You are a new guest.",
     signedOut: "You are signed out.",
+    guesses: ({ count, since, last }: Guesses) => {
+      const [first, then] = [moment(since), moment(last)];
+      const when = first === then ? `on ${then}` : `between ${first} and ${then}`;
+      const what = count === 1 ? "a wrong password" : `${count} wrong passwords`;
+      return `Somebody tried ${what} for your name ${when}, where you had not signed in before. If it was not you, make sure that your password is a long one.`;
+    },
+    guessesRead: "All right",
     now: (name: string, account: boolean) =>
       account ? `You are signed in as ${name} now.` : `You are ${name} now, a guest.`,
   },
@@ -478,7 +461,7 @@ export const english = {
     back: "All rule sets",
     by: (author: string) => `by ${author}`,
     count: (number: number) => `×${number}`,
-    lead: "Four rule sets for one legend. Each page explains one from the first square to the last.",
+    lead: "One legend, several rule sets. Each page explains one from the first square to the last.",
     read: "Read the rules",
     play: "Play it",
     text: "The rules",

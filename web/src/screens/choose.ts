@@ -1,8 +1,7 @@
 // What can be chosen for a new game, and the request that follows from it.
-import type { Clock, Seat } from "../lib/types";
+import type { Clock, NewGame, Seat } from "../lib/types";
 
-export type OpponentKind = "bot" | "friend" | "anyone" | "same_screen";
-export const OPPONENTS: OpponentKind[] = ["bot", "friend", "anyone", "same_screen"];
+export type OpponentKind = NewGame["opponent"]["kind"];
 
 export const CLOCKS: Clock[] = [
   { kind: "none" },
@@ -27,18 +26,6 @@ export interface Choice {
   setup: "good" | "own";
   public: boolean;
   takeBacks: boolean;
-  repetition: boolean;
-  quiet: boolean;
-}
-
-export interface NewGame {
-  rule_set: string;
-  opponent: { kind: "bot"; level: number } | { kind: Exclude<OpponentKind, "bot"> };
-  color: Seat | "lot";
-  first: Seat | null;
-  clock: Clock;
-  public: boolean;
-  take_backs: boolean;
   repetition: boolean;
   quiet: boolean;
 }

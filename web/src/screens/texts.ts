@@ -1,20 +1,18 @@
-// The rules in our words, from the repository's documents: fetched only by whoever reads them.
-import type { Gallery } from "./markdown";
+// The rules as ready HTML: those in docs/rules come with the page, each fetched only by whoever reads
+// it; a rule set from another package brings its own, and the server has it.
+import { getOnce, Refused } from "../lib/api";
+import type { RulesPage } from "../lib/types";
 
-const files = import.meta.glob<string>("../../../docs/rules/*.md", {
-  query: "?raw",
-  import: "default",
-});
+const built = import.meta.glob<RulesPage>("../../../build/rules/*.js", { import: "default" });
 
-export interface RulesText {
-  text: string;
-  gallery: Gallery;
-}
-
-/** The text of a rule set with its pictures, or null if there is none. */
-export async function rulesText(id: string): Promise<RulesText | null> {
-  const found = Object.entries(files).find(([path]) => path.endsWith(`/${id}.md`));
-  if (!found) return null;
-  const [text, { gallery }] = await Promise.all([found[1](), import("./gallery")]);
-  return { text, gallery };
+/** The rules of a rule set, or null if there is no text. */
+export async function rulesPage(id: string): Promise<RulesPage | null> {
+  const own = built[`../../../build/rules/${id}.js`];
+  if (own) return own();
+  try {
+    return await getOnce<RulesPage>(`rules/${id}/page`);
+  } catch (error) {
+    if (error instanceof Refused && error.problem.status === 404) return null;
+    throw error;
+  }
 }

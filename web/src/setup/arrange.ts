@@ -1,7 +1,7 @@
 // Changing a setup: every function takes a document and gives a new one.  Which setups are legal only
 // the server says; here nothing leaves the own half and nothing is lost or doubled by a drag.
-import type { BoardStyle, PieceKind, Seat, SetupDocument } from "../lib/types";
-import type { Kit, MarksTool, SlotsTool } from "./tools";
+import type { BoardStyle, Marks, PieceKind, Seat, SetupDocument, Slots } from "../lib/types";
+import type { Kit } from "./tools";
 
 /** Something that stands on a square: a piece, or a mark that takes a piece's place. */
 export type Thing = { kind: "piece"; name: string } | { kind: "mark"; field: string };
@@ -11,13 +11,13 @@ export const same = (a: Thing | null, b: Thing | null): boolean =>
 export const keyOf = (thing: Thing | null): string =>
   thing === null ? "" : thing.kind === "piece" ? thing.name : `:${thing.field}`;
 
-export function squaresOf(doc: SetupDocument, tool: MarksTool): string[] {
+export function squaresOf(doc: SetupDocument, tool: Marks): string[] {
   const value = doc[tool.field];
   if (tool.single) return typeof value === "string" ? [value] : [];
   return Array.isArray(value) ? (value as string[]) : [];
 }
 
-function withSquares(doc: SetupDocument, tool: MarksTool, squares: string[]): SetupDocument {
+function withSquares(doc: SetupDocument, tool: Marks, squares: string[]): SetupDocument {
   return { ...doc, [tool.field]: tool.single ? (squares.at(-1) ?? null) : [...squares].sort() };
 }
 
@@ -139,30 +139,30 @@ export function brushesLeft(
 // --- tiles in slots ------------------------------------------------------------------------------
 
 type Laid = Record<string, string | null>;
-const laidIn = (tool: SlotsTool, doc: SetupDocument): Laid => (doc[tool.field] ?? {}) as Laid;
+const laidIn = (tool: Slots, doc: SetupDocument): Laid => (doc[tool.field] ?? {}) as Laid;
 
-export const layoutOf = (tool: SlotsTool, doc: SetupDocument) =>
+export const layoutOf = (tool: Slots, doc: SetupDocument) =>
   tool.layouts[String(doc[tool.choice])] ?? null;
 
-export function slotAt(tool: SlotsTool, doc: SetupDocument, square: string): string | null {
+export function slotAt(tool: Slots, doc: SetupDocument, square: string): string | null {
   const slots = Object.entries(layoutOf(tool, doc)?.slots ?? {});
   return slots.find(([, slot]) => slot.squares.includes(square))?.[0] ?? null;
 }
 
-export const tileIn = (tool: SlotsTool, doc: SetupDocument, slot: string): string | null =>
+export const tileIn = (tool: Slots, doc: SetupDocument, slot: string): string | null =>
   laidIn(tool, doc)[slot] ?? null;
 
 /** The name of a tile without the mark that it is turned. */
-export const tileName = (tool: SlotsTool, tile: string): string =>
+export const tileName = (tool: Slots, tile: string): string =>
   tile.endsWith(tool.turned) ? tile.slice(0, -tool.turned.length) : tile;
 
 /** The name of the tile below a square, if one lies there. */
-export function tileBelow(tool: SlotsTool, doc: SetupDocument, square: string): string | null {
+export function tileBelow(tool: Slots, doc: SetupDocument, square: string): string | null {
   const tile = tileIn(tool, doc, slotAt(tool, doc, square) ?? "");
   return tile && tileName(tool, tile);
 }
 
-export function tileTurned(tool: SlotsTool, doc: SetupDocument, slot: string): SetupDocument {
+export function tileTurned(tool: Slots, doc: SetupDocument, slot: string): SetupDocument {
   const tile = tileIn(tool, doc, slot);
   if (!tile) return doc;
   const name = tileName(tool, tile);
@@ -171,7 +171,7 @@ export function tileTurned(tool: SlotsTool, doc: SetupDocument, slot: string): S
 }
 
 export function tilesExchanged(
-  tool: SlotsTool,
+  tool: Slots,
   doc: SetupDocument,
   one: string,
   other: string,
@@ -184,7 +184,7 @@ export function tilesExchanged(
 }
 
 export function tileLaid(
-  tool: SlotsTool,
+  tool: Slots,
   doc: SetupDocument,
   slot: string,
   tile: string | null,
@@ -192,7 +192,7 @@ export function tileLaid(
   return { ...doc, [tool.field]: { ...laidIn(tool, doc), [slot]: tile } };
 }
 
-export function tilesLeft(tool: SlotsTool, doc: SetupDocument): string[] {
+export function tilesLeft(tool: Slots, doc: SetupDocument): string[] {
   const lying = Object.values(laidIn(tool, doc)).map((tile) => tile && tileName(tool, tile));
   return Object.keys(tool.tiles).filter((tile) => !lying.includes(tile));
 }
@@ -200,7 +200,7 @@ export function tilesLeft(tool: SlotsTool, doc: SetupDocument): string[] {
 /** Another layout: the tiles keep their order, and the piece of the circle goes with it. */
 export function layoutChosen(
   kit: Kit,
-  tool: SlotsTool,
+  tool: Slots,
   doc: SetupDocument,
   choice: string,
 ): SetupDocument {
@@ -250,7 +250,7 @@ export function mirrored(kit: Kit, doc: SetupDocument, mirror: Map<string, strin
 
 /** Tiles go to the slots that lie where theirs do in the mirror; each shows its other face there. */
 function slotsMirrored(
-  tool: SlotsTool,
+  tool: Slots,
   doc: SetupDocument,
   to: (square: string) => string,
 ): SetupDocument {

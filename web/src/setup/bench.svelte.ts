@@ -2,10 +2,10 @@
 import { get, post, put, Refused } from "../lib/api";
 import { server } from "../lib/server.svelte";
 import { play as sound } from "../lib/sound";
-import type { BoardStyle, RuleSetPage, Seat, SetupDocument } from "../lib/types";
+import type { BoardStyle, Checked, Draft, RuleSetPage, Seat, SetupDocument } from "../lib/types";
 import * as arrange from "./arrange";
 import type { Thing } from "./arrange";
-import { kitOf, type Checked, type Kit } from "./tools";
+import { kitOf, type Kit } from "./tools";
 
 export type Layer = "pieces" | "ground" | "tiles";
 export type Hand = Thing | { kind: "brush"; ground: string } | { kind: "tile"; name: string };
@@ -39,6 +39,10 @@ export class Bench {
   #submitted: SetupDocument | undefined;
   /** What is here and not yet on the server. */
   #unsaved = false;
+  /** It is being submitted, or was: no draft may follow. */
+  #resting = false;
+  /** Drafts go one after the other: none can overtake a later one. */
+  #underWay: Promise<void> = Promise.resolve();
   readonly #stopListening: () => void;
 
   constructor(
@@ -60,7 +64,7 @@ export class Bench {
     this.#submitted = submitted;
     await this.#try(async () => {
       let setup = submitted ?? null;
-      setup ??= (await get<{ setup: SetupDocument | null }>(this.#draft)).setup;
+      setup ??= (await get<Draft>(this.#draft)).setup;
       const fresh = setup === null;
       setup ??= await this.#some("good");
       if (this.#closed) return;
@@ -70,14 +74,17 @@ export class Bench {
     });
   }
 
-  /** It is being submitted: a draft would come too late and be refused. */
-  rest(): void {
+  /** It is to be submitted, once the draft under way has arrived: later it would be refused. */
+  rest(): Promise<void> {
+    this.#resting = true;
     this.letGo();
     clearTimeout(this.#saving);
+    return this.#underWay;
   }
 
-  /** It was not submitted after all: then the draft must be safe. */
+  /** It was not submitted after all, or is changed again: then the draft must be safe. */
   wake(): void {
+    this.#resting = false;
     if (this.#unsaved) this.#save(0);
   }
 
@@ -87,7 +94,7 @@ export class Bench {
     if (!this.doc) void this.open(this.#submitted);
     else {
       this.#check(0);
-      this.wake();
+      if (this.#unsaved) this.#save(0);
     }
   }
 
@@ -289,20 +296,26 @@ export class Bench {
   #save(after: number): void {
     this.#unsaved = true;
     clearTimeout(this.#saving);
+    if (this.#resting) return;
     this.#saving = setTimeout(() => {
-      const setup = this.doc;
-      void this.#try(async () => {
-        try {
-          await put(this.#draft, { setup });
-        } catch (error) {
-          const pause = error instanceof Refused && error.problem.type === "too-often";
-          if (pause && !this.#closed) this.#save(SAVE_AGAIN);
-          else throw error;
-          return;
-        }
-        if (this.doc === setup) this.#unsaved = false;
-      });
+      this.#underWay = this.#underWay.then(() => this.#put());
     }, after);
+  }
+
+  async #put(): Promise<void> {
+    if (this.#resting) return;
+    const setup = this.doc;
+    await this.#try(async () => {
+      try {
+        await put(this.#draft, { setup });
+      } catch (error) {
+        const pause = error instanceof Refused && error.problem.type === "too-often";
+        if (pause && !this.#closed) this.#save(SAVE_AGAIN);
+        else throw error;
+        return;
+      }
+      if (this.doc === setup) this.#unsaved = false;
+    });
   }
 
   async #try(work: () => Promise<void>): Promise<void> {

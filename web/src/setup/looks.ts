@@ -1,7 +1,7 @@
 // How things of a setup look before the server has answered, and the outlines of tiles.
 import { motifOf } from "../board/drawings";
 import type { Layout } from "../board/geometry";
-import type { BoardStyle, Feature, Scenery, Seat, SetupDocument } from "../lib/types";
+import type { BoardStyle, Feature, Seat, SetupDocument, SetupScenery } from "../lib/types";
 import { squaresOf } from "./arrange";
 import type { Kit } from "./tools";
 
@@ -19,7 +19,7 @@ export function looksOf(
   style: BoardStyle,
   doc: SetupDocument,
   seat: Seat,
-  scenery: Required<Scenery> | null,
+  scenery: SetupScenery | null,
 ): Looks {
   const grounds: Record<string, string> = {};
   for (const square of style.squares) {

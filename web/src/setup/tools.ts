@@ -1,75 +1,11 @@
-// What setups are arranged with beyond pieces, as the server tells it.
-import type { RuleSetPage, Scenery, Seat, SetupDocument, ProblemPlace } from "../lib/types";
-
-/** Things that stand on squares in place of pieces: mountains, a keep. */
-export interface MarksTool {
-  kind: "marks";
-  field: string;
-  title: string;
-  drawing: string;
-  count: number;
-  single: boolean;
-  about: string;
-}
-
-/** A ground that is laid by hand. */
-export interface BrushTool {
-  kind: "brush";
-  ground: string;
-  title: string;
-  count: number;
-  about: string;
-}
-
-/** A piece that may wait beside the board. */
-export interface ReserveTool {
-  kind: "reserve";
-  field: string;
-  piece: string;
-  about: string;
-}
-
-export interface Slot {
-  squares: string[];
-  face: string;
-}
-
-export interface SlotLayout {
-  title: string;
-  slots: Record<string, Slot>;
-  rest: string[];
-  circle: string;
-}
-
-/** Tiles in slots; which slots there are depends on a choice. */
-export interface SlotsTool {
-  kind: "slots";
-  field: string;
-  title: string;
-  choice: string;
-  choice_title: string;
-  layouts: Record<string, SlotLayout>;
-  tiles: Record<string, Record<string, (string | null)[]>>;
-  turned: string;
-  piece: string;
-  about: string;
-}
-
-export type Tool = MarksTool | BrushTool | ReserveTool | SlotsTool;
-
-/** What the server says about a setup that is being arranged. */
-export interface Checked {
-  setup: SetupDocument;
-  text: string | null;
-  problems: ProblemPlace[];
-  scenery: Required<Scenery>;
-}
+// What setups are arranged with beyond pieces, by what it is used for.
+import type { Brush, Marks, Reserve, RuleSetPage, Seat, Slots, Tool } from "../lib/types";
 
 export interface Kit {
-  marks: MarksTool[];
-  brushes: BrushTool[];
-  reserves: ReserveTool[];
-  slots: SlotsTool | null;
+  marks: Marks[];
+  brushes: Brush[];
+  reserves: Reserve[];
+  slots: Slots | null;
   about: string[];
 }
 

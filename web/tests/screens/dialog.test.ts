@@ -7,8 +7,8 @@ furnish();
 const { default: ChooseDialog } = await import("../../src/screens/ChooseDialog.svelte");
 
 const rules: RuleSetLine[] = [
-  { id: "one", title: "One", author: "", summary: "", squares: 9, levels: 8 },
-  { id: "two", title: "Two", author: "", summary: "", squares: 9, levels: 8 },
+  { id: "one", title: "One", author: "", summary: "", squares: 9, hexagons: false, turns: null, difficulty: 0, levels: 8, quiet_turns: 100 },
+  { id: "two", title: "Two", author: "", summary: "", squares: 9, hexagons: false, turns: null, difficulty: 0, levels: 8, quiet_turns: 70 },
 ];
 const setup = { rule_set: "one", color: "black", pieces: [], terrain: {} };
 const table = {
@@ -58,6 +58,12 @@ describe("the dialog for a new game", () => {
     render(ChooseDialog, { rules, ruleSet: "two", onclose: () => {} });
     await new Promise((later) => setTimeout(later, 20));
     expect(screen.queryByText("Who starts")).toBeNull();
+  });
+
+  it("tells when a game without progress is drawn", () => {
+    answerWith(table);
+    render(ChooseDialog, { rules, ruleSet: "two", onclose: () => {} });
+    expect(screen.getByLabelText("70 turns without progress draw")).toBeTruthy();
   });
 
   it("drops days when a bot is chosen after all", async () => {

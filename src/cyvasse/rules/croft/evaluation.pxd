@@ -1,4 +1,6 @@
-from cyvasse.actions cimport CAPTURE, CAPTURE_TWO, DROP, JUMP, MOVE
+from cyvasse.actions cimport (
+    CAPTURE, CAPTURE_TWO, DROP, JUMP, KIND, MOVE, ORIGIN, SQUARE, TARGET, VICTIM,
+)
 from cyvasse.rules.areas cimport area, highest, lowest, size
 from cyvasse.rules.base cimport Position, word
 from cyvasse.rules.croft.position cimport (

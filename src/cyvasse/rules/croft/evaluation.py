@@ -14,16 +14,26 @@ except ImportError:
     from cyvasse import _uncompiled as cython
 
 from cyvasse.actions import LETTERS
-from cyvasse.boards import CROFT
 from cyvasse.rules.areas import area_of
 from cyvasse.rules.base import Position
-from cyvasse.rules.croft.ground import FOREST, WATER, around
+from cyvasse.rules.croft.board import CROFT, FOREST, WATER, around
 from cyvasse.rules.croft.pieces import PIECES
 from cyvasse.rules.croft.position import CroftPosition
 from cyvasse.rules.evaluation import Evaluation, Feature
 
 if not cython.compiled:
-    from cyvasse.actions import CAPTURE, CAPTURE_TWO, DROP, JUMP, MOVE
+    from cyvasse.actions import (
+        CAPTURE,
+        CAPTURE_TWO,
+        DROP,
+        JUMP,
+        KIND,
+        MOVE,
+        ORIGIN,
+        SQUARE,
+        TARGET,
+        VICTIM,
+    )
     from cyvasse.rules.areas import highest, lowest, size
     from cyvasse.rules.croft.position import (
         CATAPULT,
@@ -278,13 +288,13 @@ class CroftEvaluation(Evaluation):
         return self._prize(cython.cast(CroftPosition, position), code)
 
     def _prize(self, here: CroftPosition, code: int) -> int:
-        kind = code & 15
-        origin = code >> 4 & 127
-        target = code >> 11 & 127
+        kind = code & KIND
+        origin = code >> ORIGIN & SQUARE
+        target = code >> TARGET & SQUARE
         enemy = 1 - here.side
         gain = 0
         if kind in (CAPTURE, CAPTURE_TWO):
-            victim = code >> 18 & 127
+            victim = code >> VICTIM & SQUARE
             gain = self._worth(here.board_[victim] & 15)
             if kind == CAPTURE_TWO:
                 gain += self._worth(here.board_[target] & 15)

@@ -1,4 +1,7 @@
-from cyvasse.actions cimport CAPTURE, CAPTURE_TWO, DROP, END, JUMP, MOVE, PASS, SWAP
+from cyvasse.actions cimport (
+    CAPTURE, CAPTURE_TWO, DROP, END, JUMP, KIND, MOVE, ORIGIN, PASS, PIECE, SQUARE, SWAP, TARGET,
+    VICTIM,
+)
 from cyvasse.rules.areas cimport area
 from cyvasse.rules.base cimport (
     DRAWN, MAX_ACTIONS, ONGOING, QUIET_LIMIT, WHITE_WINS, Position, Stack, word,
@@ -74,7 +77,7 @@ cdef class CroftPosition(Position):
     cdef _build_keep(self, color, keep)
     @cython.locals(square=int, code=int, color=int, slot=int)
     cdef _place(self, state)
-    cdef int _free_slot(self, int color, int number) noexcept nogil
+    cdef inline int _free_slot(self, int color, int number) noexcept nogil
     @cython.locals(free=int, slot=int)
     cdef _fill_reserve(self, int color, int number, int count)
 
@@ -82,9 +85,9 @@ cdef class CroftPosition(Position):
     cdef void generate_captures(self, Stack out) noexcept nogil
     @cython.locals(origin=int, slot=int)
     cdef void generate_like(self, word code, Stack out) noexcept nogil
-    cdef void _list(self, int quiet, Stack out) noexcept nogil
+    cdef inline void _list(self, int quiet, Stack out) noexcept nogil
     @cython.locals(first=int, square=int, number=int)
-    cdef void _act(self, int low, int high, int quiet, Stack out) noexcept nogil
+    cdef inline void _act(self, int low, int high, int quiet, Stack out) noexcept nogil
     # Words where they are shifted into the undo record: a C int would be cut off.
     @cython.locals(
         kind=int, origin=int, target=int, victim=int, opens=int, progress=int,
@@ -96,31 +99,31 @@ cdef class CroftPosition(Position):
     )
     cdef void unmake(self) noexcept nogil
 
-    cdef void _go(self, int origin, int target) noexcept nogil
-    cdef int _take(self, int square) noexcept nogil
-    cdef void _give_back(self, int square, int slot) noexcept nogil
-    cdef void _swap(self, int origin, int target) noexcept nogil
-    cdef void _bring(self, int number, int target) noexcept nogil
-    cdef void _send_back(self, int target) noexcept nogil
-    cdef int _stormed(self) noexcept nogil
+    cdef inline void _go(self, int origin, int target) noexcept nogil
+    cdef inline int _take(self, int square) noexcept nogil
+    cdef inline void _give_back(self, int square, int slot) noexcept nogil
+    cdef inline void _swap(self, int origin, int target) noexcept nogil
+    cdef inline void _bring(self, int number, int target) noexcept nogil
+    cdef inline void _send_back(self, int target) noexcept nogil
+    cdef inline int _stormed(self) noexcept nogil
     @cython.locals(aside=word, one=word)
-    cdef word _storm(self) noexcept nogil
-    cdef void _rebuild(self, word aside) noexcept nogil
-    cdef void _change_reserve(self, int color, int number, int by) noexcept nogil
+    cdef inline word _storm(self) noexcept nogil
+    cdef inline void _rebuild(self, word aside) noexcept nogil
+    cdef inline void _change_reserve(self, int color, int number, int by) noexcept nogil
 
-    cdef int _another_rabble(self, int moved) noexcept nogil
-    cdef int _yields(self, int square, int origin) noexcept nogil
-    cdef int _helped(self, int square, int origin) noexcept nogil
-    cdef void _move(self, int origin, int target, Stack out) noexcept nogil
-    cdef void _capture(self, int origin, int target, Stack out) noexcept nogil
-    cdef void _steps(self, int origin, int pattern, Stack out) noexcept nogil
-    cdef void _swaps(self, int origin, Stack out) noexcept nogil
-    cdef void _jumps(self, int origin, Stack out) noexcept nogil
-    cdef void _trample(self, int origin, Stack out) noexcept nogil
-    cdef int _ride(self, int origin, int d, int stop, Stack out) noexcept nogil
-    cdef void _charge(self, int origin, Stack out) noexcept nogil
-    cdef void _roll(self, int origin, Stack out) noexcept nogil
-    cdef void _roll_on(self, int origin, int victim, int d, Stack out) noexcept nogil
-    cdef void _hurl(self, int origin, Stack out) noexcept nogil
-    cdef void _fly(self, int origin, Stack out) noexcept nogil
-    cdef void _drops(self, Stack out) noexcept nogil
+    cdef inline int _another_rabble(self, int moved) noexcept nogil
+    cdef inline int _yields(self, int square, int origin) noexcept nogil
+    cdef inline int _helped(self, int square, int origin) noexcept nogil
+    cdef inline void _move(self, int origin, int target, Stack out) noexcept nogil
+    cdef inline void _capture(self, int origin, int target, Stack out) noexcept nogil
+    cdef inline void _steps(self, int origin, int pattern, Stack out) noexcept nogil
+    cdef inline void _swaps(self, int origin, Stack out) noexcept nogil
+    cdef inline void _jumps(self, int origin, Stack out) noexcept nogil
+    cdef inline void _trample(self, int origin, Stack out) noexcept nogil
+    cdef inline int _ride(self, int origin, int d, int stop, Stack out) noexcept nogil
+    cdef inline void _charge(self, int origin, Stack out) noexcept nogil
+    cdef inline void _roll(self, int origin, Stack out) noexcept nogil
+    cdef inline void _roll_on(self, int origin, int victim, int d, Stack out) noexcept nogil
+    cdef inline void _hurl(self, int origin, Stack out) noexcept nogil
+    cdef inline void _fly(self, int origin, Stack out) noexcept nogil
+    cdef inline void _drops(self, Stack out) noexcept nogil

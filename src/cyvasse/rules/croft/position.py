@@ -15,17 +15,32 @@ except ImportError:
     from cyvasse import _uncompiled as cython
 
 from cyvasse.actions import LETTERS
-from cyvasse.boards import CROFT
 from cyvasse.errors import StateError
 from cyvasse.rules.areas import area_of
-from cyvasse.rules.base import Position, RuleSet, Stack
-from cyvasse.rules.croft.ground import FOREST, WATER, home_tiles
+from cyvasse.rules.base import Position, Stack
+from cyvasse.rules.croft.board import CROFT, FOREST, WATER, home_tiles
 from cyvasse.rules.croft.pieces import PIECES
-from cyvasse.rules.terms import Color, Event, Reason, State, by_name, in_words, men
+from cyvasse.rules.ruleset import RuleSet
+from cyvasse.rules.terms import Color, Event, State, by_name, in_words, men
 from cyvasse.rules.zobrist import keys
 
 if not cython.compiled:
-    from cyvasse.actions import CAPTURE, CAPTURE_TWO, DROP, END, JUMP, MOVE, PASS, SWAP
+    from cyvasse.actions import (
+        CAPTURE,
+        CAPTURE_TWO,
+        DROP,
+        END,
+        JUMP,
+        KIND,
+        MOVE,
+        ORIGIN,
+        PASS,
+        PIECE,
+        SQUARE,
+        SWAP,
+        TARGET,
+        VICTIM,
+    )
     from cyvasse.rules.base import DRAWN, MAX_ACTIONS, ONGOING, QUIET_LIMIT, WHITE_WINS
 
     KING = 0
@@ -317,10 +332,10 @@ class CroftPosition(Position):
         self._list(0, out)
 
     def generate_like(self, code: int, out: Stack) -> None:
-        if self.result != ONGOING or self.second != OFF or code & 15 >= DROP:
+        if self.result != ONGOING or self.second != OFF or code & KIND >= DROP:
             self.generate(out)
             return
-        origin = code >> 4 & 127
+        origin = code >> ORIGIN & SQUARE
         if self.board_[origin] >> 4 == self.side + 1:
             out.reserve(MAX_ACTIONS)
             slot = self.slot_at[origin]
@@ -390,9 +405,9 @@ class CroftPosition(Position):
                 self._fly(square, out)
 
     def make(self, code: int) -> None:
-        kind = code & 15
-        origin = code >> 4 & 127
-        target = code >> 11 & 127
+        kind = code & KIND
+        origin = code >> ORIGIN & SQUARE
+        target = code >> TARGET & SQUARE
         second = self.second
         quiet = self.quiet_turns + 1
         passed = self.passed
@@ -410,7 +425,7 @@ class CroftPosition(Position):
         if kind in (MOVE, JUMP):
             self._go(origin, target)
         elif kind in (CAPTURE, CAPTURE_TWO):
-            victim = code >> 18 & 127
+            victim = code >> VICTIM & SQUARE
             taken = self._take(victim)
             if kind == CAPTURE_TWO:
                 taken_too = self._take(target)
@@ -419,7 +434,7 @@ class CroftPosition(Position):
         elif kind == SWAP:
             self._swap(origin, target)
         elif kind == DROP:
-            self._bring(code >> 25, target)
+            self._bring(code >> PIECE, target)
             progress = 1
         # D15: a captured King ends the game before anything else can happen.
         if self.result == ONGOING and self._stormed():
@@ -461,16 +476,16 @@ class CroftPosition(Position):
         self.quiet_turns = (record >> 39 & 16383) - 1
         self.passed = record >> 53 & 1
         self.result = ONGOING
-        kind = record & 15
-        origin = record >> 4 & 127
-        target = record >> 11 & 127
+        kind = record & KIND
+        origin = record >> ORIGIN & SQUARE
+        target = record >> TARGET & SQUARE
         if aside & 127 != OFF:
             self._rebuild(aside)
         if kind in (MOVE, JUMP):
             self._go(target, origin)
         elif kind in (CAPTURE, CAPTURE_TWO):
             self._go(target, origin)
-            victim = record >> 18 & 127
+            victim = record >> VICTIM & SQUARE
             slot = aside >> 27 & 31
             self._give_back(victim, slot)
             if kind == CAPTURE_TWO:
@@ -612,11 +627,11 @@ class CroftPosition(Position):
         return 0
 
     def _move(self, origin: int, target: int, out: Stack) -> None:
-        out.items[out.size] = MOVE | origin << 4 | target << 11
+        out.items[out.size] = MOVE | origin << ORIGIN | target << TARGET
         out.size += 1
 
     def _capture(self, origin: int, target: int, out: Stack) -> None:
-        out.items[out.size] = CAPTURE | origin << 4 | target << 11 | target << 18
+        out.items[out.size] = CAPTURE | origin << ORIGIN | target << TARGET | target << VICTIM
         out.size += 1
 
     def _steps(self, origin: int, pattern: int, out: Stack) -> None:
@@ -634,7 +649,7 @@ class CroftPosition(Position):
             target = STEP[origin * 8 + d]
             piece = self.board_[target]
             if piece >> 4 == self.side + 1 and piece & 15 != SPEARMAN:
-                out.items[out.size] = SWAP | origin << 4 | target << 11
+                out.items[out.size] = SWAP | origin << ORIGIN | target << TARGET
                 out.size += 1
 
     def _jumps(self, origin: int, out: Stack) -> None:
@@ -642,7 +657,7 @@ class CroftPosition(Position):
         for i in range(origin * FORESTS, origin * FORESTS + JUMP_COUNT[origin]):
             target = JUMP_TILES[i]
             if self.board_[target] == 0:
-                out.items[out.size] = JUMP | origin << 4 | target << 11
+                out.items[out.size] = JUMP | origin << ORIGIN | target << TARGET
                 out.size += 1
 
     def _trample(self, origin: int, out: Stack) -> None:
@@ -711,7 +726,9 @@ class CroftPosition(Position):
         while self.board_[target] == 0 and not WATERY[target]:
             target = STEP[target * 8 + d]
         if self._yields(target, origin):
-            out.items[out.size] = CAPTURE_TWO | origin << 4 | target << 11 | victim << 18
+            out.items[out.size] = (
+                CAPTURE_TWO | origin << ORIGIN | target << TARGET | victim << VICTIM
+            )
             out.size += 1
 
     def _hurl(self, origin: int, out: Stack) -> None:
@@ -753,7 +770,7 @@ class CroftPosition(Position):
             if self.board_[target] == 0:
                 for number in range(TYPES):
                     if self.reserve[self.side * TYPES + number]:
-                        out.items[out.size] = DROP | target << 11 | number << 25
+                        out.items[out.size] = DROP | target << TARGET | number << PIECE
                         out.size += 1
 
     # --- what it tells ----------------------------------------------------------------------------
@@ -791,12 +808,6 @@ class CroftPosition(Position):
             kind.name: self.reserve[int(color) * TYPES + NUMBERS[kind.name]] for kind in PIECES
         }
         return {name: count for name, count in counts.items() if count}
-
-    def grounds(self) -> dict[str, str]:
-        """Forest, water and plain, with the mountains and the keeps that stand on them."""
-        keeps = [keep["at"] for keep in self.state().fields["keeps"].values() if keep["at"]]
-        mountains = dict.fromkeys(self.mountains, "mountain")
-        return super().grounds() | mountains | dict.fromkeys(keeps, "keep")
 
     def copy(self) -> CroftPosition:
         other = CroftPosition.__new__(CroftPosition)
@@ -838,8 +849,3 @@ class CroftPosition(Position):
                 name = KINDS[NUMBER_OF[slot]].name
                 events.append(Event("reserve_captured", owner, None, name))
         return events
-
-    def reasons(self, origin: str, target: str) -> list[Reason]:
-        from cyvasse.rules.croft.reasons import reasons
-
-        return reasons(self, origin, target)

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from cyvasse.boards import CROFT
 from cyvasse.rules.base import Position
-from cyvasse.rules.croft.ground import FOREST, WATER, around, ground
+from cyvasse.rules.croft.board import CROFT, FOREST, WATER, around, ground
 from cyvasse.rules.croft.pieces import TITLES
 from cyvasse.rules.terms import Piece, Reason, in_words
 

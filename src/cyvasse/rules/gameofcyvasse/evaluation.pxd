@@ -1,4 +1,4 @@
-from cyvasse.actions cimport CAPTURE, SHOOT, SIEGE
+from cyvasse.actions cimport CAPTURE, KIND, SHOOT, SIEGE, SQUARE, VICTIM
 from cyvasse.rules.base cimport Position, word
 from cyvasse.rules.evaluation cimport KING_GAIN, Evaluation
 from cyvasse.rules.gameofcyvasse.position cimport (

@@ -14,14 +14,14 @@ try:
 except ImportError:
     from cyvasse import _uncompiled as cython
 
-from cyvasse.boards import GAMEOFCYVASSE
 from cyvasse.rules.base import Position
 from cyvasse.rules.evaluation import Evaluation, Feature
+from cyvasse.rules.gameofcyvasse.board import GAMEOFCYVASSE
 from cyvasse.rules.gameofcyvasse.pieces import PIECES
 from cyvasse.rules.gameofcyvasse.position import GameOfCyvassePosition
 
 if not cython.compiled:
-    from cyvasse.actions import CAPTURE, SHOOT, SIEGE
+    from cyvasse.actions import CAPTURE, KIND, SHOOT, SIEGE, SQUARE, VICTIM
     from cyvasse.rules.evaluation import KING_GAIN
     from cyvasse.rules.gameofcyvasse.position import (
         CATAPULT,
@@ -250,8 +250,10 @@ class GameOfCyvasseEvaluation(Evaluation):
         self._survey(cython.cast(GameOfCyvassePosition, position))
 
     def gain(self, position: Position, code: int) -> int:
-        if code & 15 == CAPTURE or code & 15 == SHOOT or code & 15 == SIEGE:
-            return self._prize(cython.cast(GameOfCyvassePosition, position), code >> 18 & 127)
+        if code & KIND == CAPTURE or code & KIND == SHOOT or code & KIND == SIEGE:
+            return self._prize(
+                cython.cast(GameOfCyvassePosition, position), code >> VICTIM & SQUARE
+            )
         return 0
 
     def _prize(self, here: GameOfCyvassePosition, square: int) -> int:

@@ -1,4 +1,4 @@
-from cyvasse.actions cimport CAPTURE, MOVE, PASS, SHOOT, SIEGE
+from cyvasse.actions cimport CAPTURE, KIND, MOVE, ORIGIN, PASS, SHOOT, SIEGE, SQUARE, TARGET, VICTIM
 from cyvasse.rules.base cimport (
     BLACK_WINS, DRAWN, MAX_ACTIONS, ONGOING, QUIET_LIMIT, WHITE_WINS, Position, Stack, word,
 )
@@ -60,24 +60,28 @@ cdef class GameOfCyvassePosition(Position):
     cdef void generate(self, Stack out) noexcept nogil
     @cython.locals(origin=int, piece=int, rank=int)
     cdef void generate_like(self, word code, Stack out) noexcept nogil
-    cdef void _act(self, int low, int high, Stack out) noexcept nogil
+    cdef inline void _act(self, int low, int high, Stack out) noexcept nogil
     # Words where they are shifted into the undo record: a C int would be cut off.
-    @cython.locals(struck=word, kind=int, origin=int, target=int, victim=int, aim=int)
+    @cython.locals(struck=word, kind=int, excused=int, origin=int, target=int, victim=int, aim=int)
     cdef void make(self, word code) noexcept nogil
     @cython.locals(code=word, past=word, kind=int, origin=int, target=int, victim=int, piece=int)
     cdef void unmake(self) noexcept nogil
 
     @cython.locals(waiting=word, white=word, black=word, passed=word, quiet=word)
-    cdef word _small_print(self) noexcept nogil
-    cdef void _end_waits(self) noexcept nogil
+    cdef inline word _small_print(self) noexcept nogil
+    @cython.locals(waiting=int, own=int, excused=int)
+    cdef inline int _is_excused(self) noexcept nogil
+    @cython.locals(start=int, found=int)
+    cdef inline int _choices(self) noexcept nogil
+    cdef inline void _end_waits(self) noexcept nogil
     @cython.locals(fallen=word)
-    cdef word _strike(self, int victim) noexcept nogil
-    cdef void _relocate(self, int origin, int target) noexcept nogil
-    cdef void _face(self, int color, int direction) noexcept nogil
+    cdef inline word _strike(self, int victim) noexcept nogil
+    cdef inline void _relocate(self, int origin, int target) noexcept nogil
+    cdef inline void _face(self, int color, int direction) noexcept nogil
 
-    cdef void _walk(self, int origin, int fights, Stack out) noexcept nogil
-    cdef void _ride(self, int origin, int steps, Stack out) noexcept nogil
-    cdef void _fly(self, int origin, Stack out) noexcept nogil
-    cdef void _shoot_beside(self, int origin, Stack out) noexcept nogil
-    cdef void _shoot_around(self, int origin, Stack out) noexcept nogil
-    cdef void _shoot_ahead(self, int origin, Stack out) noexcept nogil
+    cdef inline void _walk(self, int origin, int fights, Stack out) noexcept nogil
+    cdef inline void _ride(self, int origin, int steps, Stack out) noexcept nogil
+    cdef inline void _fly(self, int origin, Stack out) noexcept nogil
+    cdef inline void _shoot_beside(self, int origin, Stack out) noexcept nogil
+    cdef inline void _shoot_around(self, int origin, Stack out) noexcept nogil
+    cdef inline void _shoot_ahead(self, int origin, Stack out) noexcept nogil

@@ -15,15 +15,27 @@ try:
 except ImportError:
     from cyvasse import _uncompiled as cython
 
-from cyvasse.boards import GAMEOFCYVASSE
 from cyvasse.errors import StateError
-from cyvasse.rules.base import Position, RuleSet, Stack
+from cyvasse.rules.base import Position, Stack
+from cyvasse.rules.gameofcyvasse.board import GAMEOFCYVASSE
 from cyvasse.rules.gameofcyvasse.pieces import PIECES, takes
-from cyvasse.rules.terms import BLACK, WHITE, Color, Event, Reason, State, by_name, men
+from cyvasse.rules.ruleset import RuleSet
+from cyvasse.rules.terms import BLACK, WHITE, Color, Event, State, by_name, men
 from cyvasse.rules.zobrist import keys
 
 if not cython.compiled:
-    from cyvasse.actions import CAPTURE, MOVE, PASS, SHOOT, SIEGE
+    from cyvasse.actions import (
+        CAPTURE,
+        KIND,
+        MOVE,
+        ORIGIN,
+        PASS,
+        SHOOT,
+        SIEGE,
+        SQUARE,
+        TARGET,
+        VICTIM,
+    )
     from cyvasse.rules.base import (
         BLACK_WINS,
         DRAWN,
@@ -288,10 +300,10 @@ class GameOfCyvassePosition(Position):
             out.size += 1
 
     def generate_like(self, code: int, out: Stack) -> None:
-        if self.result != ONGOING or code & 15 == PASS:
+        if self.result != ONGOING or code & KIND == PASS:
             self.generate(out)
             return
-        origin = code >> 4 & 127
+        origin = code >> ORIGIN & SQUARE
         piece = self.board_[origin]
         if piece and piece >> 4 == self.side:
             out.reserve(MAX_ACTIONS)
@@ -327,27 +339,28 @@ class GameOfCyvassePosition(Position):
                 self._walk(square, 1, out)
 
     def make(self, code: int) -> None:
-        kind = code & 15
+        kind = code & KIND
         struck = 0
+        excused = kind == PASS and self._is_excused()
         self.history.reserve(3)
         self.history.items[self.history.size] = self.key
         self.history.items[self.history.size + 1] = self._small_print()
         # Whoever waits has waited long enough once this turn is over (D10).
         self._end_waits()
-        if kind == PASS:
+        if kind == PASS and not excused:
             if self.passed:
                 self.result = DRAWN
                 self.key ^= DRAWN_KEY[0]
             else:
                 self.passed = 1
                 self.key ^= PASSED_KEY[0]
-        else:
-            if self.passed:
-                self.passed = 0
-                self.key ^= PASSED_KEY[0]
-            origin = code >> 4 & 127
-            target = code >> 11 & 127
-            victim = code >> 18 & 127
+        elif self.passed:
+            self.passed = 0
+            self.key ^= PASSED_KEY[0]
+        if kind != PASS:
+            origin = code >> ORIGIN & SQUARE
+            target = code >> TARGET & SQUARE
+            victim = code >> VICTIM & SQUARE
             if kind != MOVE:
                 struck = self._strike(victim)
             if kind != SHOOT:
@@ -377,18 +390,18 @@ class GameOfCyvassePosition(Position):
         self.quiet_turns = past >> 41 & 16383
         self.result = ONGOING
         self.side = 1 - self.side
-        kind = code & 15
+        kind = code & KIND
         if kind == PASS:
             return
-        origin = code >> 4 & 127
-        target = code >> 11 & 127
+        origin = code >> ORIGIN & SQUARE
+        target = code >> TARGET & SQUARE
         if kind != SHOOT and target != origin:
             piece = self.board_[target]
             self.board_[target] = 0
             self.board_[origin] = piece
             self.where[piece] = origin
         if kind != MOVE:
-            victim = code >> 18 & 127
+            victim = code >> VICTIM & SQUARE
             piece = code >> 32 & 31
             if piece:
                 self.board_[victim] = piece
@@ -404,6 +417,29 @@ class GameOfCyvassePosition(Position):
         passed = self.passed
         quiet = self.quiet_turns
         return waiting | white << 32 | black << 36 | passed << 40 | quiet << 41
+
+    def _is_excused(self) -> int:
+        """Whether a pass is forced only because pieces wait (D14).
+
+        The search also passes where something else could be done; that is no excuse.
+        """
+        waiting = self.waiting
+        own = waiting >> (16 * self.side) & 0xFFFF
+        if not own or self._choices():
+            return 0
+        self.waiting ^= own << (16 * self.side)
+        excused = self._choices() > 0
+        self.waiting = waiting
+        return excused
+
+    def _choices(self) -> int:
+        """How many actions there are but passing; they are listed behind the history for that."""
+        self.history.reserve(MAX_ACTIONS)
+        start = self.history.size
+        self._act(1, KING + 1, self.history)
+        found = self.history.size - start
+        self.history.size = start
+        return found
 
     def _end_waits(self) -> None:
         """Free the pieces of the player to act that wait."""
@@ -461,13 +497,17 @@ class GameOfCyvassePosition(Position):
                 continue
             victim = self.board_[target]
             if victim == 0:
-                out.items[out.size] = MOVE | origin << 4 | target << 11
+                out.items[out.size] = MOVE | origin << ORIGIN | target << TARGET
                 out.size += 1
             elif fights and TAKES[piece << 5 | victim]:
                 if ground == FORTRESS:
-                    out.items[out.size] = SIEGE | origin << 4 | origin << 11 | target << 18
+                    out.items[out.size] = (
+                        SIEGE | origin << ORIGIN | origin << TARGET | target << VICTIM
+                    )
                 else:
-                    out.items[out.size] = CAPTURE | origin << 4 | target << 11 | target << 18
+                    out.items[out.size] = (
+                        CAPTURE | origin << ORIGIN | target << TARGET | target << VICTIM
+                    )
                 out.size += 1
 
     def _ride(self, origin: int, steps: int, out: Stack) -> None:
@@ -492,7 +532,7 @@ class GameOfCyvassePosition(Position):
                     victim = self.board_[target]
                     if victim == 0:
                         self.seen[target] = stamp
-                        out.items[out.size] = MOVE | origin << 4 | target << 11
+                        out.items[out.size] = MOVE | origin << ORIGIN | target << TARGET
                         out.size += 1
                         rest = left - 2 if ground == FOREST else left - 1
                         if rest > 0 and ground != WATER:
@@ -501,11 +541,13 @@ class GameOfCyvassePosition(Position):
                     elif TAKES[piece << 5 | victim]:
                         if ground == FORTRESS:
                             # Not marked as seen: each square to besiege it from counts (D9).
-                            out.items[out.size] = SIEGE | origin << 4 | here << 11 | target << 18
+                            out.items[out.size] = (
+                                SIEGE | origin << ORIGIN | here << TARGET | target << VICTIM
+                            )
                         else:
                             self.seen[target] = stamp
                             out.items[out.size] = (
-                                CAPTURE | origin << 4 | target << 11 | target << 18
+                                CAPTURE | origin << ORIGIN | target << TARGET | target << VICTIM
                             )
                         out.size += 1
 
@@ -519,17 +561,19 @@ class GameOfCyvassePosition(Position):
             while target != OFF:
                 victim = self.board_[target]
                 if victim == 0:
-                    out.items[out.size] = MOVE | origin << 4 | target << 11
+                    out.items[out.size] = MOVE | origin << ORIGIN | target << TARGET
                     out.size += 1
                     last = target
                 else:
                     ground = self.ground_[target]
                     if ground != FOREST and TAKES[piece << 5 | victim]:
                         if ground == FORTRESS:
-                            out.items[out.size] = SIEGE | origin << 4 | last << 11 | target << 18
+                            out.items[out.size] = (
+                                SIEGE | origin << ORIGIN | last << TARGET | target << VICTIM
+                            )
                         else:
                             out.items[out.size] = (
-                                CAPTURE | origin << 4 | target << 11 | target << 18
+                                CAPTURE | origin << ORIGIN | target << TARGET | target << VICTIM
                             )
                         out.size += 1
                     if victim == rival:
@@ -544,7 +588,7 @@ class GameOfCyvassePosition(Position):
         for d in range(8):
             target = STEP[origin * 8 + d]
             if TAKES[piece << 5 | self.board_[target]]:
-                out.items[out.size] = SHOOT | origin << 4 | target << 11 | target << 18
+                out.items[out.size] = SHOOT | origin << ORIGIN | target << TARGET | target << VICTIM
                 out.size += 1
 
     def _shoot_around(self, origin: int, out: Stack) -> None:
@@ -557,7 +601,7 @@ class GameOfCyvassePosition(Position):
                 self.ground_[SHOTS[place + 1]] == MOUNTAIN
                 and self.ground_[SHOTS[place + 2]] == MOUNTAIN
             ):
-                out.items[out.size] = SHOOT | origin << 4 | target << 11 | target << 18
+                out.items[out.size] = SHOOT | origin << ORIGIN | target << TARGET | target << VICTIM
                 out.size += 1
 
     def _shoot_ahead(self, origin: int, out: Stack) -> None:
@@ -570,7 +614,7 @@ class GameOfCyvassePosition(Position):
         for _ in range(3):
             target = STEP[target * 8 + direction]
             if TAKES[piece << 5 | self.board_[target]]:
-                out.items[out.size] = SHOOT | origin << 4 | target << 11 | target << 18
+                out.items[out.size] = SHOOT | origin << ORIGIN | target << TARGET | target << VICTIM
                 out.size += 1
             if self.ground_[target] == MOUNTAIN:
                 break
@@ -627,9 +671,6 @@ class GameOfCyvassePosition(Position):
             other.laid[ground] = self.laid[ground]
         return other
 
-    def grounds(self) -> dict[str, str]:
-        return super().grounds() | dict.fromkeys(self.state().fields["ruined"], "ruin")
-
     def events(self) -> list[Event]:
         """``ruined``: a fortress fell instead of its piece; ``waits``: a piece entered water."""
         if self.history.size == 0:
@@ -638,17 +679,12 @@ class GameOfCyvassePosition(Position):
         names = GAMEOFCYVASSE.squares
         events = []
         if code >> 32 == CODES:
-            fortress = code >> 18 & 127
+            fortress = code >> VICTIM & SQUARE
             owner = WHITE if fortress < SQUARES // 2 else BLACK
             events.append(Event("ruined", owner, names[fortress]))
-        piece = self.board_[code >> 11 & 127]
-        if code & 15 in (MOVE, CAPTURE) and self.waiting >> piece & 1:
+        piece = self.board_[code >> TARGET & SQUARE]
+        if code & KIND in (MOVE, CAPTURE) and self.waiting >> piece & 1:
             spec = PIECES[(piece & 15) - 1]
             color = Color(1 - self.side)
             events.append(Event("waits", color, names[self.where[piece]], spec.type.name))
         return events
-
-    def reasons(self, origin: str, target: str) -> list[Reason]:
-        from cyvasse.rules.gameofcyvasse.reasons import reasons
-
-        return reasons(self, origin, target)

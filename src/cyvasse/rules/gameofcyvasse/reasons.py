@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from cyvasse.boards import GAMEOFCYVASSE as BOARD
 from cyvasse.rules.base import Position
+from cyvasse.rules.gameofcyvasse.board import GAMEOFCYVASSE as BOARD
 from cyvasse.rules.gameofcyvasse.pieces import CAVALRY, DRAGON, KING, PIECES, SHOOTERS, SPECS, takes
 from cyvasse.rules.terms import Piece, Reason, State, in_words
 

@@ -1,10 +1,9 @@
-from cyvasse.actions cimport BRING_OUT, CAPTURE
+from cyvasse.actions cimport BRING_OUT, CAPTURE, KIND, SQUARE, TARGET
 from cyvasse.rules.base cimport Position, word
 from cyvasse.rules.evaluation cimport KING_GAIN, Evaluation
 from cyvasse.rules.mikelepage.position cimport (
-    AXES, CROSSBOWS, DRAGON, ELEPHANT, HEAVY_HORSE, HIGHER, HOME, KING, LIGHT_HORSE, LINE, LINES,
-    OFF, ON_RING, RABBLE, REACH, RING_BIT, RINGS, SLOTS, SPEARS, SPOT, STEP, TIER, TYPES,
-    MikelepagePosition,
+    ALL_SLOTS, CROSSBOWS, DIAGONALS, DRAGON, ELEPHANT, HEAVY_HORSE, HIGHER, HOME, KING, LIGHT_HORSE,
+    OFF, RABBLE, REACH, SLOTS, SPEARS, STEP, TIER, TYPES, MikelepagePosition,
 )
 
 cimport cython
@@ -41,8 +40,11 @@ cdef enum:
     ATTACKS = 65535
     FLIGHT = 4
     PLACES = 92
+    AXES = 6
+    LINES = 96
     SPOTS = 12
     OCCUPIED = 2048
+    RINGS = 11
     CIRCLE = 64
 
 cdef extern from *:
@@ -66,12 +68,17 @@ cdef extern from *:
 cdef unsigned char DISTANCE[8464]
 cdef int FORWARD[184]
 cdef int UNIT[160]
+cdef int LINE[552]
+cdef int SPOT[552]
 cdef unsigned char SQUARE_ON[1152]
 cdef int ALONG[96]
 cdef short HIGHEST[2048]
 cdef unsigned char LOWEST[2048]
 cdef unsigned char COUNT[2048]
 cdef short COURT[8832]
+cdef int ON_RING[8464]
+cdef word OUTSIDE[1012]
+cdef word RING_BIT[64]
 cdef unsigned char RING_SQUARE[64768]
 cdef int STRAIGHT_RANGE[10]
 cdef int DIAGONAL_RANGE[10]
@@ -80,6 +87,10 @@ cdef int seen_from(int occupied, int spot) noexcept nogil
 cdef int falls(int attacks, int defence) noexcept nogil
 
 cdef class MikelepageEvaluation(Evaluation):
+    cdef int stood[52]
+    cdef int centre[2]
+    cdef int lines[96]
+    cdef word rings[22]
     cdef int reach[92]
     cdef int ends[4]
     cdef int throne[2]
@@ -93,28 +104,32 @@ cdef class MikelepageEvaluation(Evaluation):
 
     cdef void measure(self, Position position) noexcept nogil
     cdef int gain(self, Position position, word code) noexcept nogil
-    cdef int _prize(self, MikelepagePosition here, int square) noexcept nogil
-    cdef void _survey(self, MikelepagePosition here) noexcept nogil
-    cdef void _clear(self, MikelepagePosition here) noexcept nogil
-    cdef void _look_out(self, MikelepagePosition here, int color) noexcept nogil
-    cdef int _step(
+    # Inline: called directly, not through a table of methods.
+    cdef inline int _prize(self, MikelepagePosition here, int square) noexcept nogil
+    cdef inline void _survey(self, MikelepagePosition here) noexcept nogil
+    cdef inline void _follow(self, MikelepagePosition here) noexcept nogil
+    cdef inline void _begin(self, int white, int black) noexcept nogil
+    cdef inline void _toggle(self, int square) noexcept nogil
+    cdef inline void _clear(self, MikelepagePosition here) noexcept nogil
+    cdef inline void _look_out(self, MikelepagePosition here, int color) noexcept nogil
+    cdef inline int _step(
         self, MikelepagePosition here, int color, int number, int square
     ) noexcept nogil
     @cython.locals(span=int)
-    cdef int _slide(
+    cdef inline int _slide(
         self, MikelepagePosition here, int color, int number, int square
     ) noexcept nogil
     @cython.locals(occupied=word, turned=word)
-    cdef int _ride(
+    cdef inline int _ride(
         self, MikelepagePosition here, int color, int number, int square
     ) noexcept nogil
-    cdef void _meet(
+    cdef inline void _meet(
         self, MikelepagePosition here, int color, int number, int met
     ) noexcept nogil
-    cdef void _look_at_fortress(self, MikelepagePosition here, int owner) noexcept nogil
-    cdef void _reach_fortress(
+    cdef inline void _look_at_fortress(self, MikelepagePosition here, int owner) noexcept nogil
+    cdef inline void _reach_fortress(
         self, MikelepagePosition here, int color, int number, int owner
     ) noexcept nogil
-    cdef void _weigh(self, MikelepagePosition here, int color) noexcept nogil
-    cdef void _hold_court(self, MikelepagePosition here, int color) noexcept nogil
-    cdef void _keep(self, MikelepagePosition here, int color) noexcept nogil
+    cdef inline void _weigh(self, MikelepagePosition here, int color) noexcept nogil
+    cdef inline void _hold_court(self, MikelepagePosition here, int color) noexcept nogil
+    cdef inline void _keep(self, MikelepagePosition here, int color) noexcept nogil

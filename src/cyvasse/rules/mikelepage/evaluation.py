@@ -1,9 +1,12 @@
 """What makes a position of Mikelepage's Cyvasse good.
 
 A King who is taken can be replaced while a piece of tier 3 reaches the fortress, so the fortress,
-the heirs and the guards count as much as the King's own safety.  Ways are not walked: the position
-knows which squares of each line and ring are occupied, and from that the next piece on either side
-is found at once.  Every piece leaves its mark on the pieces it reaches: as an attacker or a guard.
+the heirs and the guards count as much as the King's own safety.  Ways are not walked: from which
+squares of each line and ring are occupied the next piece on either side is found at once.  Every
+piece leaves its mark on the pieces it reaches: as an attacker or a guard.
+
+Lines and rings are those of the position that was measured last, changed where something stands
+elsewhere now.  In a search that is little, and whoever only plays and undoes pays nothing for it.
 """
 
 from __future__ import annotations
@@ -15,18 +18,19 @@ try:
 except ImportError:
     from cyvasse import _uncompiled as cython
 
-from cyvasse.boards import MIKELEPAGE
 from cyvasse.rules.base import Position
 from cyvasse.rules.evaluation import Evaluation, Feature
+from cyvasse.rules.mikelepage.board import MIKELEPAGE
 from cyvasse.rules.mikelepage.pieces import DIAGONAL, PIECES, STRAIGHT
 from cyvasse.rules.mikelepage.position import MikelepagePosition
 
 if not cython.compiled:
-    from cyvasse.actions import BRING_OUT, CAPTURE
+    from cyvasse.actions import BRING_OUT, CAPTURE, KIND, SQUARE, TARGET
     from cyvasse.rules.evaluation import KING_GAIN
     from cyvasse.rules.mikelepage.position import (
-        AXES,
+        ALL_SLOTS,
         CROSSBOWS,
+        DIAGONALS,
         DRAGON,
         ELEPHANT,
         HEAVY_HORSE,
@@ -34,17 +38,11 @@ if not cython.compiled:
         HOME,
         KING,
         LIGHT_HORSE,
-        LINE,
-        LINES,
         OFF,
-        ON_RING,
         RABBLE,
         REACH,
-        RING_BIT,
-        RINGS,
         SLOTS,
         SPEARS,
-        SPOT,
         STEP,
         TIER,
         TYPES,
@@ -85,19 +83,27 @@ if not cython.compiled:
 
     FLIGHT = 4  # how far a dragon flies, from where it is or out of reserve
     PLACES = 92  # squares and the place beyond the edge
+    AXES = 6  # three for straight lines, three for diagonals
+    LINES = 96
     SPOTS = 12  # places for the squares of a line, the last of them beyond the edge
     OCCUPIED = 2048  # ways in which a line can be occupied
+    RINGS = 11  # radii from 0, which is the centre itself
     CIRCLE = 64  # places for the squares of a ring
 
     DISTANCE = [0] * PLACES * PLACES
     FORWARD = [0] * 2 * PLACES
     UNIT = [0] * 2 * TYPES * 8
+    LINE = [0] * PLACES * AXES  # the line of each axis through a square ...
+    SPOT = [0] * PLACES * AXES  # ... and the square's bit on that line
     SQUARE_ON = [0] * LINES * SPOTS
     ALONG = [0] * LINES
     HIGHEST = [0] * OCCUPIED
     LOWEST = [0] * OCCUPIED
     COUNT = [0] * OCCUPIED
     COURT = [0] * PLACES * LINES
+    ON_RING = [0] * PLACES * PLACES  # radius << 6 | place, by centre and square
+    OUTSIDE = [0] * PLACES * RINGS  # the places of a ring that are beyond the edge
+    RING_BIT = [0] * CIRCLE
     RING_SQUARE = [0] * PLACES * RINGS * CIRCLE
     STRAIGHT_RANGE = [0] * TYPES
     DIAGONAL_RANGE = [0] * TYPES
@@ -204,13 +210,27 @@ def _fill_tables() -> None:
             STRAIGHT_RANGE[number] = REACH[number]
         elif spec.movement == DIAGONAL:
             DIAGONAL_RANGE[number] = 2 * REACH[number]  # a diagonal step leads two squares away
+    _fill_axes()
     _fill_lines()
-    for i in range(PLACES * RINGS * CIRCLE):
-        RING_SQUARE[i] = OFF
-    for centre in range(PLACES - 1):
-        for square in range(PLACES - 1):
-            place = ON_RING[centre * PLACES + square]
-            RING_SQUARE[(centre * RINGS + (place >> 6)) * CIRCLE + (place & 63)] = square
+    _fill_rings()
+
+
+def _fill_axes() -> None:
+    for i in range(PLACES * AXES):
+        LINE[i] = SPOT[i] = 0
+    line = 0
+    for axis in range(AXES):
+        ahead = axis if axis < AXES // 2 else DIAGONALS + axis - AXES // 2
+        for start in range(OFF):
+            if STEP[start * 12 + ahead + 3] != OFF:
+                continue
+            here, spot = start, 1
+            while here != OFF:
+                LINE[here * AXES + axis] = line
+                SPOT[here * AXES + axis] = spot
+                here = STEP[here * 12 + ahead]
+                spot *= 2
+            line += 1
 
 
 def _fill_lines() -> None:
@@ -234,6 +254,30 @@ def _fill_lines() -> None:
         for king in range(OFF):
             if DISTANCE[king * PLACES + square] <= 1:
                 COURT[king * LINES + LINE[i]] |= SPOT[i]
+
+
+def _bit(place: int) -> int:
+    return 1 << place  # of a Python number: beyond 31 places a C int would be cut off
+
+
+def _fill_rings() -> None:
+    for i in range(PLACES * PLACES):
+        ON_RING[i] = 0
+    for i in range(PLACES * RINGS):
+        OUTSIDE[i] = 0
+    for i in range(CIRCLE):
+        RING_BIT[i] = _bit(i)
+    for i in range(PLACES * RINGS * CIRCLE):
+        RING_SQUARE[i] = OFF
+    for centre in range(OFF):
+        for radius in range(1, RINGS):
+            ring = centre * RINGS + radius
+            for place, square in enumerate(MIKELEPAGE.ring(centre, radius)):
+                if square is None:
+                    OUTSIDE[ring] |= _bit(place)
+                else:
+                    ON_RING[centre * PLACES + square] = radius << 6 | place
+                    RING_SQUARE[ring * CIRCLE + place] = square
 
 
 _fill_tables()
@@ -272,6 +316,11 @@ def falls(attacks: int, defence: int) -> int:
 class MikelepageEvaluation(Evaluation):
     features = FEATURES
 
+    # What is kept of the position that was measured last.
+    stood: list[int]  # the square of each slot
+    centre: list[int]  # what the horses ride round, by colour
+    lines: list[int]  # the squares of each line that are occupied, by pieces or mountains
+    rings: list[int]  # the same for the rings round both centres, by colour and radius
     # Scratch space of measure.
     reach: list[int]  # who reaches the piece on a square
     ends: list[int]  # where a horse's ways have ended
@@ -287,17 +336,20 @@ class MikelepageEvaluation(Evaluation):
     def __init__(self, weights: Mapping[str, int] | None = None) -> None:
         super().__init__(weights)
         if not cython.compiled:
+            self.stood, self.centre = [OFF] * ALL_SLOTS, [OFF, OFF]
+            self.lines, self.rings = [0] * LINES, [0] * 2 * RINGS
             self.reach, self.ends = [0] * PLACES, [0] * 4
             self.throne, self.lair = [OFF, OFF], [OFF, OFF]
             self.besiegers, self.guards, self.exposed = [0, 0], [0, 0], [0, 0]
             self.stormers, self.wardens, self.heirs = [0, 0], [0, 0], [0, 0]
+        self._begin(OFF, OFF)
 
     def measure(self, position: Position) -> None:
         self._survey(cython.cast(MikelepagePosition, position))
 
     def gain(self, position: Position, code: int) -> int:
-        if code & 15 == CAPTURE or code & 15 == BRING_OUT:
-            return self._prize(cython.cast(MikelepagePosition, position), code >> 11 & 127)
+        if code & KIND == CAPTURE or code & KIND == BRING_OUT:
+            return self._prize(cython.cast(MikelepagePosition, position), code >> TARGET & SQUARE)
         return 0
 
     def _prize(self, here: MikelepagePosition, square: int) -> int:
@@ -310,6 +362,7 @@ class MikelepageEvaluation(Evaluation):
         for i in range(self.size):
             self.counts[i] = 0
         self.counts[TEMPO] = 1 - 2 * here.side
+        self._follow(here)
         self._clear(here)
         for color in range(2):
             self._look_out(here, color)
@@ -318,6 +371,36 @@ class MikelepageEvaluation(Evaluation):
             self._weigh(here, color)
             self._hold_court(here, color)
             self._keep(here, color)
+
+    def _follow(self, here: MikelepagePosition) -> None:
+        """Bring lines and rings up to date."""
+        if self.centre[0] != here.centre[0] or self.centre[1] != here.centre[1]:
+            self._begin(here.centre[0], here.centre[1])
+        for slot in range(ALL_SLOTS):
+            if self.stood[slot] != here.where[slot]:
+                # Where a piece was taken one has gone and one has come: it stays occupied.
+                self._toggle(self.stood[slot])
+                self._toggle(here.where[slot])
+                self.stood[slot] = here.where[slot]
+
+    def _begin(self, white: int, black: int) -> None:
+        """An empty board with these centres."""
+        self.centre[0], self.centre[1] = white, black
+        for slot in range(ALL_SLOTS):
+            self.stood[slot] = OFF
+        for line in range(LINES):
+            self.lines[line] = 0
+        for radius in range(RINGS):
+            self.rings[radius] = OUTSIDE[white * RINGS + radius]
+            self.rings[RINGS + radius] = OUTSIDE[black * RINGS + radius]
+
+    def _toggle(self, square: int) -> None:
+        """A square has become occupied, or free."""
+        for i in range(square * AXES, square * AXES + AXES):
+            self.lines[LINE[i]] ^= SPOT[i]
+        for color in range(2):
+            place = ON_RING[self.centre[color] * PLACES + square]
+            self.rings[color * RINGS + (place >> 6)] ^= RING_BIT[place & 63]
 
     def _clear(self, here: MikelepagePosition) -> None:
         for square in range(PLACES):
@@ -388,7 +471,7 @@ class MikelepageEvaluation(Evaluation):
             axis += 3
         for i in range(axis, axis + 3):
             line = LINE[i]
-            occupied = here.lines[line]
+            occupied = self.lines[line]
             span = seen_from(occupied, SPOT[i]) & ALONG[line]
             if REACH[number] <= 3:
                 start = SPOT[i] >> REACH[number]
@@ -419,7 +502,7 @@ class MikelepageEvaluation(Evaluation):
                 continue
             place &= 63
             size = 6 * radius
-            occupied = here.rings[owner * RINGS + radius]
+            occupied = self.rings[owner * RINGS + radius]
             turned = (occupied >> place | occupied << size - place) & (RING_BIT[size] - 1)
             ahead = lowest_bit(turned >> 1 | RING_BIT[size - 1])
             behind = size - 1 - highest_bit(turned)
@@ -468,7 +551,7 @@ class MikelepageEvaluation(Evaluation):
             return
         for i in range(fortress * AXES, fortress * AXES + AXES):
             line = LINE[i]
-            occupied = here.lines[line]
+            occupied = self.lines[line]
             span = seen_from(occupied, SPOT[i]) & ALONG[line] & occupied
             while span:
                 square = SQUARE_ON[line * SPOTS + LOWEST[span]]

@@ -1,4 +1,6 @@
-from cyvasse.actions cimport BRING_OUT, CAPTURE, CORNER, MOVE, PASS, PROMOTE
+from cyvasse.actions cimport (
+    BRING_OUT, CAPTURE, CORNER, KIND, MOVE, ORIGIN, PASS, PIECE, PROMOTE, SQUARE, TARGET, VICTIM,
+)
 from cyvasse.rules.base cimport (
     DRAWN, MAX_ACTIONS, ONGOING, QUIET_LIMIT, WHITE_WINS, Position, Stack, word,
 )
@@ -20,6 +22,7 @@ cdef enum:
     SQUARES = 91
     OFF = 91
     SLOTS = 20
+    ALL_SLOTS = 52
     NO_SLOT = 31
     HITS = 400
     ROCK = 48
@@ -29,18 +32,10 @@ cdef enum:
     NOTHING = 0
     THE_CORNER = 1
     THE_PROMOTION = 2
-    AXES = 6
-    LINES = 96
-    RINGS = 11
 
 cdef int STEP[1104]
 cdef int AROUND[16744]
 cdef int NEAR[5642]
-cdef int LINE[552]
-cdef int SPOT[552]
-cdef int ON_RING[8464]
-cdef word OUTSIDE[1012]
-cdef word RING_BIT[64]
 cdef int CORNERS[6]
 cdef int TIER[10]
 cdef int HOME[10]
@@ -66,7 +61,7 @@ cdef class MikelepagePosition(Position):
     cdef int board_[92]
     cdef int ground[92]
     cdef int slot_at[92]
-    cdef int where[40]
+    cdef int where[52]
     cdef int code_of[40]
     cdef int count[2]
     cdef int kings[2]
@@ -77,8 +72,6 @@ cdef class MikelepagePosition(Position):
     cdef int corner[2]
     cdef int centre[2]
     cdef int lost[20]
-    cdef int lines[96]
-    cdef word rings[22]
     cdef int after
     cdef int hit_by[400]
     cdef int hit_at[400]
@@ -96,7 +89,8 @@ cdef class MikelepagePosition(Position):
     @cython.locals(side=int, square=int, number=int, terrain=dict)
     cdef _set_up(self, rules, white, black, int first)
     cdef void _finish_key(self) noexcept nogil
-    cdef void _raise_mountain(self, int square) noexcept nogil
+    @cython.locals(slot=int, square=int)
+    cdef _raise_mountains(self)
     cdef void _cover(self, int square, int number) noexcept nogil
     cdef void _build_fortress(self, int side, int square) noexcept nogil
     @cython.locals(side=int)
@@ -123,31 +117,31 @@ cdef class MikelepagePosition(Position):
     @cython.locals(before=word, record=word, kind=int, target=int, after=int)
     cdef void unmake(self) noexcept nogil
 
-    cdef int _flags(self) noexcept nogil
-    cdef void _remember(self, int kind, int target) noexcept nogil
-    cdef void _carry_out(self, int kind, int origin, int target) noexcept nogil
-    cdef void _take_back(self, int kind, int origin, int target, int taken) noexcept nogil
-    cdef void _end_turn(self) noexcept nogil
-    cdef void _begin_turn(self) noexcept nogil
-    cdef void _choose_corner(self, int color, int square) noexcept nogil
-    cdef void _find_centre(self, int color) noexcept nogil
-    cdef void _promote_at_beginning(self) noexcept nogil
-    cdef int _options(self) noexcept nogil
-    cdef int _chosen(self, int letter) noexcept nogil
-    cdef void _promote(self, int square, int number) noexcept nogil
-    cdef void _demote(self, int square, int number) noexcept nogil
-    cdef void _toggle(self, int square) noexcept nogil
-    cdef void _count(self, int color, int number, int change) noexcept nogil
+    # Inline is what no other module calls: it is called directly, not through a table of methods.
+    cdef inline int _flags(self) noexcept nogil
+    cdef inline void _remember(self, int kind, int target) noexcept nogil
+    cdef inline void _carry_out(self, int kind, int origin, int target) noexcept nogil
+    cdef inline void _take_back(self, int kind, int origin, int target, int taken) noexcept nogil
+    cdef inline void _end_turn(self) noexcept nogil
+    cdef inline void _begin_turn(self) noexcept nogil
+    cdef inline void _choose_corner(self, int color, int square) noexcept nogil
+    cdef inline void _find_centre(self, int color) noexcept nogil
+    cdef inline void _promote_at_beginning(self) noexcept nogil
+    cdef inline int _options(self) noexcept nogil
+    cdef inline int _chosen(self, int letter) noexcept nogil
+    cdef inline void _promote(self, int square, int number) noexcept nogil
+    cdef inline void _demote(self, int square, int number) noexcept nogil
+    cdef inline void _count(self, int color, int number, int change) noexcept nogil
 
-    cdef void _choices(self, Stack out) noexcept nogil
-    cdef void _look_round(self, Stack out) noexcept nogil
-    cdef void _look(self, int low, int high, Stack out) noexcept nogil
-    cdef void _slide(self, int origin, int number, int first, Stack out) noexcept nogil
-    cdef void _ride(self, int origin, int number, Stack out) noexcept nogil
-    cdef void _fly(self, int origin, Stack out) noexcept nogil
-    cdef void _bring_out(self, Stack out) noexcept nogil
-    cdef void _hit(self, int origin, int number, int target) noexcept nogil
-    cdef int _takes(self, int number, int target) noexcept nogil
+    cdef inline void _choices(self, Stack out) noexcept nogil
+    cdef inline void _look_round(self, Stack out) noexcept nogil
+    cdef inline void _look(self, int low, int high, Stack out) noexcept nogil
+    cdef inline void _slide(self, int origin, int number, int first, Stack out) noexcept nogil
+    cdef inline void _ride(self, int origin, int number, Stack out) noexcept nogil
+    cdef inline void _fly(self, int origin, Stack out) noexcept nogil
+    cdef inline void _bring_out(self, Stack out) noexcept nogil
+    cdef inline void _hit(self, int origin, int number, int target) noexcept nogil
+    cdef inline int _takes(self, int number, int target) noexcept nogil
     cdef int _defence(self, int code, int square) noexcept nogil
 
 @cython.locals(position=MikelepagePosition)

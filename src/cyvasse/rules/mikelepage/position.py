@@ -3,7 +3,8 @@
 The board is an array of codes: 0 for an empty square, ``16 + type`` for a white and ``32 + type``
 for a black piece, and codes of their own for mountains and for the one square that stands for
 everything beyond the edge.  Each piece keeps its slot for the whole game; a captured piece's slot,
-and that of a dragon in reserve, points beyond the edge.
+and that of a dragon in reserve, points beyond the edge.  Mountains have slots too, so that the
+slots tell what stands where and nothing else has to be kept for the evaluation.
 
 ``make`` also carries out what happens by itself (mikelepage D8): the end of the turn, and the
 beginning of the next one up to the first thing that its player has to decide.
@@ -19,15 +20,30 @@ except ImportError:
     from cyvasse import _uncompiled as cython
 
 from cyvasse.actions import LETTERS
-from cyvasse.boards import HEXAGON_DIAGONALS, MIKELEPAGE
+from cyvasse.boards import HEXAGON_DIAGONALS
 from cyvasse.errors import StateError
-from cyvasse.rules.base import Position, RuleSet, Stack
+from cyvasse.rules.base import Position, Stack
+from cyvasse.rules.mikelepage.board import MIKELEPAGE
 from cyvasse.rules.mikelepage.pieces import BRING_OUT_RANGE, MOUNTAINS, PIECES, RING, TERRAINS
-from cyvasse.rules.terms import BLACK, WHITE, Color, End, Event, Reason, Setup, State, by_name, men
+from cyvasse.rules.ruleset import RuleSet
+from cyvasse.rules.terms import BLACK, WHITE, Color, End, Event, Setup, State, by_name, men
 from cyvasse.rules.zobrist import keys
 
 if not cython.compiled:
-    from cyvasse.actions import BRING_OUT, CAPTURE, CORNER, MOVE, PASS, PROMOTE
+    from cyvasse.actions import (
+        BRING_OUT,
+        CAPTURE,
+        CORNER,
+        KIND,
+        MOVE,
+        ORIGIN,
+        PASS,
+        PIECE,
+        PROMOTE,
+        SQUARE,
+        TARGET,
+        VICTIM,
+    )
     from cyvasse.rules.base import DRAWN, MAX_ACTIONS, ONGOING, QUIET_LIMIT, WHITE_WINS
 
     RABBLE = 1
@@ -45,6 +61,7 @@ if not cython.compiled:
     SQUARES = 91
     OFF = 91  # the square beyond the edge; also "no square"
     SLOTS = 20  # pieces a player has
+    ALL_SLOTS = 52  # both players', then those of the mountains
     NO_SLOT = 31
     HITS = 400  # every piece may reach every opposing piece
     ROCK = 48
@@ -57,18 +74,9 @@ if not cython.compiled:
     THE_CORNER = 1
     THE_PROMOTION = 2
 
-    AXES = 6  # three for straight lines, three for diagonals
-    LINES = 96
-    RINGS = 11  # radii from 0, which is the centre itself
-
     STEP = [0] * (SQUARES + 1) * 12
     AROUND = [0] * SQUARES * (SQUARES + 1) * 2
     NEAR = [0] * SQUARES * NEARBY
-    LINE = [0] * (SQUARES + 1) * AXES  # the line of each axis through a square ...
-    SPOT = [0] * (SQUARES + 1) * AXES  # ... and the square's bit on that line
-    ON_RING = [0] * (SQUARES + 1) * (SQUARES + 1)  # radius << 6 | place, by centre and square
-    OUTSIDE = [0] * (SQUARES + 1) * RINGS  # the places of a ring that are beyond the edge
-    RING_BIT = [0] * 64
     CORNERS = [0] * 6
     TIER = [0] * TYPES
     HOME = [0] * TYPES
@@ -106,7 +114,6 @@ _HOMELESS = 99  # a ground that no square has
 def _fill_tables() -> None:
     _fill_steps()
     _fill_rings()
-    _fill_lines()
     for i in range(6):
         CORNERS[i] = MIKELEPAGE.index(CORNER_NAMES[i])
     for number, spec in enumerate(PIECES, 1):
@@ -132,35 +139,7 @@ def _fill_steps() -> None:
                 STEP[square * 12 + DIAGONALS + d] = there
 
 
-def _bit(place: int) -> int:
-    return 1 << place  # of a Python number: beyond 31 places a C int would be cut off
-
-
-def _fill_lines() -> None:
-    for i in range((SQUARES + 1) * AXES):
-        LINE[i] = SPOT[i] = 0
-    line = 0
-    for axis in range(AXES):
-        ahead = axis if axis < AXES // 2 else DIAGONALS + axis - AXES // 2
-        for start in range(SQUARES):
-            if STEP[start * 12 + ahead + 3] != OFF:
-                continue
-            here, spot = start, 1
-            while here != OFF:
-                LINE[here * AXES + axis] = line
-                SPOT[here * AXES + axis] = spot
-                here = STEP[here * 12 + ahead]
-                spot *= 2
-            line += 1
-
-
 def _fill_rings() -> None:
-    for i in range((SQUARES + 1) * (SQUARES + 1)):
-        ON_RING[i] = 0
-    for i in range((SQUARES + 1) * RINGS):
-        OUTSIDE[i] = 0
-    for i in range(64):
-        RING_BIT[i] = _bit(i)
     for i in range(SQUARES * (SQUARES + 1) * 2):
         AROUND[i] = OFF
     for centre in range(SQUARES):
@@ -170,9 +149,7 @@ def _fill_rings() -> None:
             ring = MIKELEPAGE.ring(centre, radius)
             for i, here in enumerate(ring):
                 if here is None:
-                    OUTSIDE[centre * RINGS + radius] |= _bit(i)
                     continue
-                ON_RING[centre * (SQUARES + 1) + here] = radius << 6 | i
                 if radius <= BRING_OUT_RANGE:
                     near += 1
                     NEAR[near] = here
@@ -229,7 +206,7 @@ class MikelepagePosition(Position):
     board_: list[int]
     ground: list[int]  # 0, or the place of the terrain in TERRAINS, from 1
     slot_at: list[int]  # the slot of the piece on a square; junk where there is none
-    where: list[int]  # the square of each slot, white's then black's
+    where: list[int]  # the square of each slot, white's, then black's, then the mountains'
     code_of: list[int]  # the piece of each slot
     count: list[int]  # slots in use, by colour; so are the following
     kings: list[int]  # kings on the board
@@ -240,8 +217,6 @@ class MikelepagePosition(Position):
     corner: list[int]  # the corner chosen after the ruin, or OFF
     centre: list[int]  # what the horses ride round, or OFF
     lost: list[int]  # captured pieces by colour and type
-    lines: list[int]  # the squares of each line that are occupied, by pieces or mountains
-    rings: list[int]  # the same for the rings round both centres, by colour and radius
     after: int  # what happened by itself with the action that is being made
     # Scratch space of generate.
     hit_by: list[int]
@@ -276,25 +251,23 @@ class MikelepagePosition(Position):
         for side in range(2):
             self.count[side] = self.kings[side] = self.reserve[side] = self.dragon[side] = 0
             self.site[side] = self.standing[side] = self.corner[side] = self.centre[side] = OFF
-        for slot in range(2 * SLOTS):
+        for slot in range(ALL_SLOTS):
             self.where[slot] = OFF
+        for slot in range(2 * SLOTS):
             self.code_of[slot] = 0
         for number in range(2 * TYPES):
             self.lost[number] = 0
-        for line in range(LINES):
-            self.lines[line] = 0
 
     def _allocate(self) -> None:
         """Make the lists that stand for C arrays where nothing is compiled."""
         if not cython.compiled:
             squares = SQUARES + 1
             self.board_, self.ground, self.slot_at = [0] * squares, [0] * squares, [0] * squares
-            self.where, self.code_of = [OFF] * 2 * SLOTS, [0] * 2 * SLOTS
+            self.where, self.code_of = [OFF] * ALL_SLOTS, [0] * 2 * SLOTS
             self.count, self.kings, self.reserve, self.dragon = [0, 0], [0, 0], [0, 0], [0, 0]
             self.site, self.standing = [OFF, OFF], [OFF, OFF]
             self.corner, self.centre = [OFF, OFF], [OFF, OFF]
             self.lost = [0] * 2 * TYPES
-            self.lines, self.rings = [0] * LINES, [0] * 2 * RINGS
             self.hit_by, self.hit_at = [0] * HITS, [0] * HITS
             self.muster, self.royal = [0] * squares * 4, [0] * squares
             self.seen, self.queue = [0] * squares, [0] * squares
@@ -305,8 +278,7 @@ class MikelepagePosition(Position):
         self._clear()
         squares = MIKELEPAGE.numbers
         self.mountains = sorted([*white.fields["mountains"], *black.fields["mountains"]])
-        for name in self.mountains:
-            self._raise_mountain(squares[name])
+        self._raise_mountains()
         terrain = {}
         for side in range(2):
             setup = black if side else white
@@ -314,7 +286,6 @@ class MikelepagePosition(Position):
             for name, kind in setup.pieces.items():
                 square, number = squares[name], NUMBERS[kind]
                 self.board_[square] = (16 << side) + number
-                self._toggle(square)
                 if number == KING:
                     self._build_fortress(side, square)
                 if BROUGHT[number]:
@@ -333,22 +304,26 @@ class MikelepagePosition(Position):
         """Mountains and terrain."""
         self.terrain = dict(state.terrain)
         self.mountains = list(state.fields["mountains"])
+        self._raise_mountains()
+        for name in self.mountains:
+            if name in state.terrain:
+                raise StateError(f"{name} is both a mountain and {state.terrain[name]}")
+        squares = MIKELEPAGE.numbers
+        for name, ground in self.terrain.items():
+            self._cover(squares[name], GROUNDS[ground])
+
+    def _raise_mountains(self) -> None:
         if len(self.mountains) > 2 * MOUNTAINS:
             raise StateError(
                 f"there are {len(self.mountains)} mountains, more than {2 * MOUNTAINS}"
             )
-        squares = MIKELEPAGE.numbers
+        slot = 2 * SLOTS
         for name in self.mountains:
-            if name in state.terrain:
-                raise StateError(f"{name} is both a mountain and {state.terrain[name]}")
-            self._raise_mountain(squares[name])
-        for name, ground in self.terrain.items():
-            self._cover(squares[name], GROUNDS[ground])
-
-    def _raise_mountain(self, square: int) -> None:
-        self.board_[square] = ROCK
-        self._toggle(square)
-        self.key ^= GROUND_KEYS[square]
+            square = MIKELEPAGE.numbers[name]
+            self.board_[square] = ROCK
+            self.where[slot] = square
+            self.key ^= GROUND_KEYS[square]
+            slot += 1
 
     def _cover(self, square: int, number: int) -> None:
         """Lay the ground of that number."""
@@ -396,7 +371,6 @@ class MikelepagePosition(Position):
                 title = self.rules.piece_type(man.type).title
                 raise StateError(f"the {title} on {name} stands on a mountain")
             self.board_[square] = CODES[man]
-            self._toggle(square)
         for color, waits in enumerate(state.fields["reserve"].values()):
             self.reserve[color] = waits
         self._take_slots()
@@ -521,19 +495,21 @@ class MikelepagePosition(Position):
             origin = self.hit_by[i]
             target = self.hit_at[i]
             if self._takes(self.board_[origin] & 15, target):
-                out.items[out.size] = CAPTURE | origin << 4 | target << 11 | target << 18
+                out.items[out.size] = (
+                    CAPTURE | origin << ORIGIN | target << TARGET | target << VICTIM
+                )
                 out.size += 1
         if out.size == start:
             out.items[out.size] = PASS  # P4
             out.size += 1
 
     def generate_like(self, code: int, out: Stack) -> None:
-        kind = code & 15
+        kind = code & KIND
         if self.result != ONGOING or self.pending != NOTHING or kind > CAPTURE:
             self.generate(out)
             return
-        origin = code >> 4 & 127
-        target = code >> 11 & 127
+        origin = code >> ORIGIN & SQUARE
+        target = code >> TARGET & SQUARE
         piece = self.board_[origin]
         taken = self.board_[target]
         if piece >> 4 != self.side + 1 or (kind == CAPTURE and taken >> 4 != 2 - self.side):
@@ -547,12 +523,14 @@ class MikelepagePosition(Position):
         self._look(i, i + 1, out)
         for i in range(self.hits):
             if kind == CAPTURE and self.hit_at[i] == target:
-                out.items[out.size] = CAPTURE | origin << 4 | target << 11 | target << 18
+                out.items[out.size] = (
+                    CAPTURE | origin << ORIGIN | target << TARGET | target << VICTIM
+                )
                 out.size += 1
 
     def make(self, code: int) -> None:
-        kind = code & 15
-        target = code >> 11 & 127
+        kind = code & KIND
+        target = code >> TARGET & SQUARE
         passed = self.passed
         self._remember(kind, target)
         self.key ^= FLAG_KEYS[self._flags()]
@@ -565,13 +543,13 @@ class MikelepagePosition(Position):
             self._promote_at_beginning()
         elif kind == PROMOTE:
             self.turn_open = 1
-            self._promote(target, self._chosen(code >> 25 & 15))
+            self._promote(target, self._chosen(code >> PIECE & 15))
         else:
             self.turn_open = 0
             if kind == PASS:
                 self.passed = 1
             else:
-                self._carry_out(kind, code >> 4 & 127, target)
+                self._carry_out(kind, code >> ORIGIN & SQUARE, target)
             self._end_turn()
             if self.result == ONGOING and passed and kind == PASS:
                 self.result = DRAWN
@@ -586,8 +564,8 @@ class MikelepagePosition(Position):
         at = self.history.size
         before = self.history.items[at + 1]
         record = self.history.items[at + 2]
-        kind = record & 15
-        target = record >> 11 & 127
+        kind = record & KIND
+        target = record >> TARGET & SQUARE
         after = record >> 32
         self.result = ONGOING
         # What happened by itself is taken back first, the last first.
@@ -606,7 +584,7 @@ class MikelepagePosition(Position):
             if after & 15:
                 self._demote(self.standing[self.side], after & 15)
             if kind != PASS:
-                self._take_back(kind, record >> 4 & 127, target, before & 31)
+                self._take_back(kind, record >> ORIGIN & SQUARE, target, before & 31)
         self.key = self.history.items[at]
         self.quiet_turns = before >> 8 & 16383
         self.quiet_turns -= 1
@@ -645,8 +623,6 @@ class MikelepagePosition(Position):
             else:
                 self._count(other, taken & 15, 1)
             self.quiet_turns = -1
-        else:
-            self._toggle(target)
         if kind == BRING_OUT:
             piece = (16 << side) + DRAGON
             slot = self.dragon[side]
@@ -657,7 +633,6 @@ class MikelepagePosition(Position):
             piece = self.board_[origin]
             slot = self.slot_at[origin]
             self.board_[origin] = 0
-            self._toggle(origin)
             self.key ^= PIECE_KEYS[piece * SQUARES + origin]
         self.board_[target] = piece
         self.slot_at[target] = slot
@@ -672,7 +647,6 @@ class MikelepagePosition(Position):
             self.where[side * SLOTS + slot] = OFF
         else:
             self.board_[origin] = self.board_[target]
-            self._toggle(origin)
             self.slot_at[origin] = slot
             self.where[side * SLOTS + slot] = origin
         self.board_[target] = 0
@@ -686,16 +660,6 @@ class MikelepagePosition(Position):
                 self.kings[other] = 1
             else:
                 self.lost[other * TYPES + (code & 15)] -= 1
-        else:
-            self._toggle(target)
-
-    def _toggle(self, square: int) -> None:
-        """A square has become occupied, or free."""
-        for i in range(square * AXES, square * AXES + AXES):
-            self.lines[LINE[i]] ^= SPOT[i]
-        for color in range(2):
-            place = ON_RING[self.centre[color] * (SQUARES + 1) + square]
-            self.rings[color * RINGS + (place >> 6)] ^= RING_BIT[place & 63]
 
     def _end_turn(self) -> None:
         """Step 4, and over to the other player."""
@@ -737,14 +701,7 @@ class MikelepagePosition(Position):
 
     def _find_centre(self, color: int) -> None:
         fortress = self.standing[color]
-        centre = self.corner[color] if fortress == OFF else fortress
-        self.centre[color] = centre
-        for radius in range(RINGS):
-            self.rings[color * RINGS + radius] = OUTSIDE[centre * RINGS + radius]
-        for square in range(SQUARES):
-            if self.board_[square] != 0:
-                place = ON_RING[centre * (SQUARES + 1) + square]
-                self.rings[color * RINGS + (place >> 6)] ^= RING_BIT[place & 63]
+        self.centre[color] = self.corner[color] if fortress == OFF else fortress
 
     def _promote_at_beginning(self) -> None:
         """Step 2."""
@@ -823,13 +780,13 @@ class MikelepagePosition(Position):
         """Corners of step 1 or promotions of step 2."""
         if self.pending == THE_CORNER:
             for i in range(6):
-                out.items[out.size] = CORNER | CORNERS[i] << 11
+                out.items[out.size] = CORNER | CORNERS[i] << TARGET
                 out.size += 1
             return
         fortress = self.standing[self.side]
         for number in range(CROSSBOWS, LIGHT_HORSE + 1):
             if self.lost[self.side * TYPES + number]:
-                out.items[out.size] = PROMOTE | fortress << 11 | LETTER[number] << 25
+                out.items[out.size] = PROMOTE | fortress << TARGET | LETTER[number] << PIECE
                 out.size += 1
 
     def _look_round(self, out: Stack) -> None:
@@ -867,7 +824,7 @@ class MikelepagePosition(Position):
                 target = STEP[target * 12 + d]
                 code = self.board_[target]
                 if code == 0:
-                    out.items[out.size] = MOVE | origin << 4 | target << 11
+                    out.items[out.size] = MOVE | origin << ORIGIN | target << TARGET
                     out.size += 1
                     continue
                 if code >> 4 == 2 - self.side:
@@ -891,7 +848,7 @@ class MikelepagePosition(Position):
                     if self.seen[target] != self.stamp:
                         self.seen[target] = self.stamp
                         if code == 0:
-                            out.items[out.size] = MOVE | origin << 4 | target << 11
+                            out.items[out.size] = MOVE | origin << ORIGIN | target << TARGET
                             out.size += 1
                         else:
                             self._hit(origin, number, target)
@@ -918,7 +875,7 @@ class MikelepagePosition(Position):
                     self.seen[target] = stamp
                     code = self.board_[target]
                     if code == 0:
-                        out.items[out.size] = MOVE | origin << 4 | target << 11
+                        out.items[out.size] = MOVE | origin << ORIGIN | target << TARGET
                         out.size += 1
                     elif code != ROCK:
                         if code >> 4 == 2 - self.side:
@@ -935,7 +892,7 @@ class MikelepagePosition(Position):
             at += 1
             code = self.board_[target]
             if code == 0 or code >> 4 == 2 - self.side:
-                out.items[out.size] = BRING_OUT | target << 11
+                out.items[out.size] = BRING_OUT | target << TARGET
                 out.size += 1
 
     def _hit(self, origin: int, number: int, target: int) -> None:
@@ -1037,8 +994,9 @@ class MikelepagePosition(Position):
             other.ground[square] = self.ground[square]
             other.slot_at[square] = self.slot_at[square]
             other.seen[square] = 0
-        for slot in range(2 * SLOTS):
+        for slot in range(ALL_SLOTS):
             other.where[slot] = self.where[slot]
+        for slot in range(2 * SLOTS):
             other.code_of[slot] = self.code_of[slot]
         for number in range(2 * TYPES):
             other.lost[number] = self.lost[number]
@@ -1051,10 +1009,6 @@ class MikelepagePosition(Position):
             other.standing[color] = self.standing[color]
             other.corner[color] = self.corner[color]
             other.centre[color] = self.centre[color]
-        for line in range(LINES):
-            other.lines[line] = self.lines[line]
-        for ring in range(2 * RINGS):
-            other.rings[ring] = self.rings[ring]
         return other
 
     def quiet_at_turn_end(self) -> int:
@@ -1064,38 +1018,18 @@ class MikelepagePosition(Position):
         before = self.history.items[self.history.size - 2]
         record = self.history.items[self.history.size - 1]
         promoted_or_ruined = record >> 32 & 31
-        if before & 31 != NO_SLOT or record & 15 == BRING_OUT or promoted_or_ruined:
+        if before & 31 != NO_SLOT or record & KIND == BRING_OUT or promoted_or_ruined:
             return 0
         return int(before >> 8 & 16383)  # the count before the action, plus this turn
 
-    def _reserve_of(self, color: Color) -> dict[str, int]:
-        return {"dragon": 1} if self.reserve[color] else {}
-
-    def grounds(self) -> dict[str, str]:
-        """What each square looks like apart from pieces; a ruined fortress is a plain square."""
-        looks = {at: self.terrain.get(at, self.rules.ground(at)) for at in MIKELEPAGE.squares}
-        looks.update(dict.fromkeys(self.mountains, "mountain"))
-        for color in Color:
-            if self.standing[color] != OFF:
-                looks[self._site(color)] = "fortress"
-        return looks
-
-    def facts(self) -> dict[str, Any]:
-        """``defense``: the defence tier of each piece.  ``flanking``: the captures [from, to] that
-        only flanking makes legal."""
-        defense = {}
+    def defences(self) -> dict[str, int]:
+        """The defence tier of each piece."""
+        found = {}
         for square in range(SQUARES):
             code = self.board_[square]
             if code != 0 and code != ROCK:
-                defense[MIKELEPAGE.squares[square]] = self._defence(code, square)
-        flanking = []
-        for action in self.legal_actions():
-            origin, target = action.origin, action.target
-            if action.kind == "capture" and origin is not None and target is not None:
-                number = self.board_[MIKELEPAGE.index(origin)] & 15
-                if TIER[number] < defense[target]:
-                    flanking.append([origin, target])
-        return {"defense": dict(sorted(defense.items())), "flanking": sorted(flanking)}
+                found[MIKELEPAGE.squares[square]] = self._defence(code, square)
+        return dict(sorted(found.items()))
 
     def events(self) -> list[Event]:
         """``captured`` (with ``by_flanking`` if nothing less would have done), then what happened
@@ -1106,11 +1040,13 @@ class MikelepagePosition(Position):
         before = self.history.items[self.history.size - 2]
         record = self.history.items[self.history.size - 1]
         after = record >> 32
-        ends_turn = record & 15 != CORNER and record & 15 != PROMOTE
+        ends_turn = record & KIND != CORNER and record & KIND != PROMOTE
         actor = PLAYERS[1 - self.side if ends_turn else self.side]
         events = []
         if ends_turn and before & 31 != NO_SLOT:
-            events += self._capture_events(actor, record >> 11 & 127, before & 31, after & 15)
+            events += self._capture_events(
+                actor, record >> TARGET & SQUARE, before & 31, after & 15
+            )
         if after & 15:
             events.append(Event("promoted_at_end", actor, self._site(actor), "king"))
         if after >> 4 & 1:
@@ -1141,8 +1077,3 @@ class MikelepagePosition(Position):
             return End.FORCED_PASSES
         # Step 4c ends the loser's turn, step 4d the winner's.
         return End.KING_LOST if self.result == WHITE_WINS + self.side else End.KING_CAPTURED
-
-    def reasons(self, origin: str, target: str) -> list[Reason]:
-        from cyvasse.rules.mikelepage.reasons import reasons
-
-        return reasons(self, origin, target)

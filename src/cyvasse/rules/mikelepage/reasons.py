@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from cyvasse.boards import HEXAGON_DIAGONALS, MIKELEPAGE
+from cyvasse.boards import HEXAGON_DIAGONALS
 from cyvasse.rules.base import Position
+from cyvasse.rules.mikelepage.board import MIKELEPAGE
 from cyvasse.rules.mikelepage.pieces import (
     BRING_OUT_RANGE,
     DIAGONAL,

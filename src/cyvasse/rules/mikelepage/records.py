@@ -1,4 +1,4 @@
-"""Whole games as other programs recorded them: replay one and tell where it differs.
+"""The words of position files of Mikelepage's Cyvasse, and whole games as others recorded them.
 
 A record has the setups, and for each turn its action, how many there were to choose from, what was
 taken, and what happened by itself.  docs/formats.md lists the keys.
@@ -11,18 +11,55 @@ from typing import Any
 
 from cyvasse.actions import Action
 from cyvasse.errors import StateError
-from cyvasse.rules.base import Position, RuleSet
+from cyvasse.rules.base import Position
+from cyvasse.rules.mikelepage.pieces import SPECS
+from cyvasse.rules.mikelepage.position import MikelepagePosition
+from cyvasse.rules.records import Records
+from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import Color, Event, Piece, Setup
 
 
-def game_differences(rules: RuleSet, game: Mapping[str, Any]) -> Iterator[str]:
-    """Play a recorded game again; every difference between record and position, in words."""
-    try:
-        yield from _Replay(rules, game).differences(game)
-    except KeyError as error:
-        raise StateError(f"this is no record of a whole game: {error} is missing") from None
-    except (TypeError, AttributeError):
-        raise StateError("this is no record of a whole game: a part has the wrong form") from None
+class MikelepageRecords(Records):
+    """Records of Mikelepage's Cyvasse."""
+
+    fact_names = ("defense", "flanking")
+
+    def record(self, action: Action) -> dict[str, Any]:
+        record: dict[str, Any] = {"kind": action.kind}
+        if action.kind in ("move", "capture"):
+            return {**record, "from": action.origin, "to": action.target}
+        if action.kind == "bring_out":
+            return {**record, "to": action.target}
+        if action.kind == "corner":
+            return {**record, "at": action.target}
+        if action.kind == "promote":
+            (name,) = (kind.name for kind in self.rules.piece_types if kind.letter == action.piece)
+            return {**record, "at": action.target, "type": name}
+        return record
+
+    def facts(self, position: Position) -> dict[str, Any]:
+        """``defense``: the defence tier of each piece.  ``flanking``: the captures [from, to] that
+        only flanking makes legal."""
+        assert isinstance(position, MikelepagePosition)
+        defense, pieces = position.defences(), position.pieces()
+        flanking = [
+            [action.origin, action.target]
+            for action in position.legal_actions()
+            if action.kind == "capture" and action.origin is not None and action.target is not None
+            if SPECS[pieces[action.origin].type].tier < defense[action.target]
+        ]
+        return {"defense": defense, "flanking": sorted(flanking)}
+
+    def game_differences(self, game: Mapping[str, Any]) -> Iterator[str]:
+        """Play a recorded game again; every difference between record and position, in words."""
+        try:
+            yield from _Replay(self.rules, game).differences(game)
+        except KeyError as error:
+            raise StateError(f"this is no record of a whole game: {error} is missing") from None
+        except (TypeError, AttributeError):
+            raise StateError(
+                "this is no record of a whole game: a part has the wrong form"
+            ) from None
 
 
 class _Replay:
@@ -64,7 +101,7 @@ class _Replay:
         while True:
             legal = self.position.legal_actions()
             for action in legal:
-                if self.rules.record(action) == turn["action"]:
+                if self.rules.records.record(action) == turn["action"]:
                     happened |= {"choices": len(legal), "action": turn["action"]}
                     return happened | self._play(action)
             # Choices come before the action of the turn; the record tells what was chosen.
@@ -77,7 +114,7 @@ class _Replay:
                 happened[event.kind] = event.piece
 
     def _choice(self, action: Action) -> dict[str, Any]:
-        record = self.rules.record(action)
+        record = self.rules.records.record(action)
         if record["kind"] == "corner":
             return {"corner": record["at"]}
         if record["kind"] == "promote":

@@ -1,4 +1,4 @@
-from cyvasse.actions cimport CAPTURE, CAPTURE_LANDING
+from cyvasse.actions cimport CAPTURE, CAPTURE_LANDING, KIND, SQUARE, VICTIM
 from cyvasse.rules.areas cimport area, size
 from cyvasse.rules.base cimport Position, word
 from cyvasse.rules.evaluation cimport KING_GAIN, Evaluation

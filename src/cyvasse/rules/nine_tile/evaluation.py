@@ -14,14 +14,14 @@ try:
 except ImportError:
     from cyvasse import _uncompiled as cython
 
-from cyvasse.boards import NINE_TILE
 from cyvasse.rules.base import Position
 from cyvasse.rules.evaluation import Evaluation, Feature
+from cyvasse.rules.nine_tile.board import NINE_TILE
 from cyvasse.rules.nine_tile.pieces import PIECES
 from cyvasse.rules.nine_tile.position import NineTilePosition
 
 if not cython.compiled:
-    from cyvasse.actions import CAPTURE, CAPTURE_LANDING
+    from cyvasse.actions import CAPTURE, CAPTURE_LANDING, KIND, SQUARE, VICTIM
     from cyvasse.rules.areas import size
     from cyvasse.rules.evaluation import KING_GAIN
     from cyvasse.rules.nine_tile.position import (
@@ -309,10 +309,10 @@ class NineTileEvaluation(Evaluation):
         self._survey(cython.cast(NineTilePosition, position))
 
     def gain(self, position: Position, code: int) -> int:
-        kind = code & 15
+        kind = code & KIND
         if kind not in (CAPTURE, CAPTURE_LANDING):
             return 0
-        return self._prize(cython.cast(NineTilePosition, position), code >> 18 & 127)
+        return self._prize(cython.cast(NineTilePosition, position), code >> VICTIM & SQUARE)
 
     def _prize(self, here: NineTilePosition, victim: int) -> int:
         number = here.board_[victim] & 15

@@ -1,4 +1,6 @@
-from cyvasse.actions cimport CAPTURE, CAPTURE_LANDING, END, MOVE
+from cyvasse.actions cimport (
+    CAPTURE, CAPTURE_LANDING, END, KIND, MOVE, ORIGIN, SQUARE, TARGET, VICTIM,
+)
 from cyvasse.rules.areas cimport area
 from cyvasse.rules.base cimport (
     BLACK_WINS, MAX_ACTIONS, ONGOING, QUIET_LIMIT, WHITE_WINS, Position, Stack, word,
@@ -60,9 +62,9 @@ cdef class NineTilePosition(Position):
     cdef void generate_captures(self, Stack out) noexcept nogil
     @cython.locals(origin=int, piece=int)
     cdef void generate_like(self, word code, Stack out) noexcept nogil
-    cdef void _survey_and_list(self, int moves, Stack out) noexcept nogil
-    cdef void _move(self, int square, int number, Stack out) noexcept nogil
-    cdef void _attack(self, int square, int number, Stack out) noexcept nogil
+    cdef inline void _survey_and_list(self, int moves, Stack out) noexcept nogil
+    cdef inline void _move(self, int square, int number, Stack out) noexcept nogil
+    cdef inline void _attack(self, int square, int number, Stack out) noexcept nogil
     # Words where they are shifted into the undo record: a C int would be cut off.
     @cython.locals(
         origin=int, target=int, victim=int, kind=int, piece=int, opens=int,
@@ -72,18 +74,18 @@ cdef class NineTilePosition(Position):
     @cython.locals(origin=int, target=int, victim=int, kind=int, slot=int, record=word)
     cdef void unmake(self) noexcept nogil
 
-    cdef int _another_rabble(self, int moved) noexcept nogil
-    cdef void _mark_zones(self, int color) noexcept nogil
-    cdef void _count_engagement(self, int side) noexcept nogil
-    cdef int _yields(self, int square) noexcept nogil
-    cdef void _capture(self, int origin, int target, Stack out) noexcept nogil
-    cdef void _steps(self, int origin, Stack out) noexcept nogil
-    cdef void _wander(self, int origin, int allowance, Stack out) noexcept nogil
-    cdef void _soar(self, int origin, Stack out) noexcept nogil
-    cdef void _strike(self, int origin, int low, int high, Stack out) noexcept nogil
-    cdef void _charge(self, int origin, int reach, Stack out) noexcept nogil
-    cdef void _ride_on(self, int origin, int victim, int d, int left, Stack out) noexcept nogil
-    cdef void _trample(self, int origin, Stack out) noexcept nogil
-    cdef void _hurl(self, int origin, Stack out) noexcept nogil
-    cdef void _swoop(self, int origin, Stack out) noexcept nogil
-    cdef void _vault(self, int origin, Stack out) noexcept nogil
+    cdef inline int _another_rabble(self, int moved) noexcept nogil
+    cdef inline void _mark_zones(self, int color) noexcept nogil
+    cdef inline void _count_engagement(self, int side) noexcept nogil
+    cdef inline int _yields(self, int square) noexcept nogil
+    cdef inline void _capture(self, int origin, int target, Stack out) noexcept nogil
+    cdef inline void _steps(self, int origin, Stack out) noexcept nogil
+    cdef inline void _wander(self, int origin, int allowance, Stack out) noexcept nogil
+    cdef inline void _soar(self, int origin, Stack out) noexcept nogil
+    cdef inline void _strike(self, int origin, int low, int high, Stack out) noexcept nogil
+    cdef inline void _charge(self, int origin, int reach, Stack out) noexcept nogil
+    cdef inline void _ride_on(self, int origin, int victim, int d, int left, Stack out) noexcept nogil
+    cdef inline void _trample(self, int origin, Stack out) noexcept nogil
+    cdef inline void _hurl(self, int origin, Stack out) noexcept nogil
+    cdef inline void _swoop(self, int origin, Stack out) noexcept nogil
+    cdef inline void _vault(self, int origin, Stack out) noexcept nogil

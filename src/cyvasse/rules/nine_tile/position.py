@@ -8,23 +8,32 @@ keeps its slot for the whole game, Rabble first; a captured piece's slot points 
 
 from __future__ import annotations
 
-from typing import Any
-
 try:
     import cython
 except ImportError:
     from cyvasse import _uncompiled as cython
 
-from cyvasse.boards import NINE_TILE
 from cyvasse.errors import StateError
 from cyvasse.rules.areas import area_of
-from cyvasse.rules.base import Position, RuleSet, Stack
+from cyvasse.rules.base import Position, Stack
+from cyvasse.rules.nine_tile.board import NINE_TILE
 from cyvasse.rules.nine_tile.pieces import PIECES
-from cyvasse.rules.terms import Color, Reason, State, by_name, men
+from cyvasse.rules.ruleset import RuleSet
+from cyvasse.rules.terms import Color, State, by_name, men
 from cyvasse.rules.zobrist import keys
 
 if not cython.compiled:
-    from cyvasse.actions import CAPTURE, CAPTURE_LANDING, END, MOVE
+    from cyvasse.actions import (
+        CAPTURE,
+        CAPTURE_LANDING,
+        END,
+        KIND,
+        MOVE,
+        ORIGIN,
+        SQUARE,
+        TARGET,
+        VICTIM,
+    )
     from cyvasse.rules.base import BLACK_WINS, MAX_ACTIONS, ONGOING, QUIET_LIMIT, WHITE_WINS
 
     RABBLE = 1
@@ -233,14 +242,14 @@ class NineTilePosition(Position):
         if self.result != ONGOING or self.second != OFF:
             self.generate(out)
             return
-        origin = code >> 4 & 127
+        origin = code >> ORIGIN & SQUARE
         piece = self.board_[origin]
         if piece >> 4 != self.side + 1:
             return
         out.reserve(MAX_ACTIONS)
         self._mark_zones(1 - self.side)
         self._move(origin, piece & 15, out)
-        if code & 15 != MOVE or piece & 15 == KING:  # his vault is a move, or a capture
+        if code & KIND != MOVE or piece & 15 == KING:  # his vault is a move, or a capture
             self._count_engagement(self.side)
             self._attack(origin, piece & 15, out)
 
@@ -296,15 +305,15 @@ class NineTilePosition(Position):
         second = self.second
         quiet = self.quiet_turns
         record = code | second << 32 | quiet << 40
-        kind = code & 15
+        kind = code & KIND
         opens = 0
         key ^= SECOND_KEYS[second]
         if kind < END:
-            origin = code >> 4 & 127
-            target = code >> 11 & 127
+            origin = code >> ORIGIN & SQUARE
+            target = code >> TARGET & SQUARE
             piece = self.board_[origin]
             if kind != MOVE:
-                victim = code >> 18 & 127
+                victim = code >> VICTIM & SQUARE
                 slot = self.slot_at[victim]
                 self.where[(1 - side) * SLOTS + slot] = OFF
                 key ^= PIECE_KEYS[self.board_[victim] * SQUARES + victim]
@@ -347,19 +356,19 @@ class NineTilePosition(Position):
         if not self.turn_open:
             self.side = 1 - self.side
         self.turn_open = 1 if self.second != OFF else 0
-        kind = record & 15
+        kind = record & KIND
         if kind >= END:  # END, or the PASS of a search
             return
         side = self.side
-        origin = record >> 4 & 127
-        target = record >> 11 & 127
+        origin = record >> ORIGIN & SQUARE
+        target = record >> TARGET & SQUARE
         slot = self.slot_at[target]
         self.board_[origin] = self.board_[target]
         self.board_[target] = 0
         self.slot_at[origin] = slot
         self.where[side * SLOTS + slot] = origin
         if kind != MOVE:
-            victim = record >> 18 & 127
+            victim = record >> VICTIM & SQUARE
             slot = record >> 56
             self.where[(1 - side) * SLOTS + slot] = victim
             self.slot_at[victim] = slot
@@ -433,7 +442,7 @@ class NineTilePosition(Position):
         return code >> 4 == 2 - self.side and self.engaged[square] >= ARMOUR[code & 15]
 
     def _capture(self, origin: int, target: int, out: Stack) -> None:
-        out.items[out.size] = CAPTURE | origin << 4 | target << 11 | target << 18
+        out.items[out.size] = CAPTURE | origin << ORIGIN | target << TARGET | target << VICTIM
         out.size += 1
 
     def _steps(self, origin: int, out: Stack) -> None:
@@ -441,7 +450,7 @@ class NineTilePosition(Position):
         for d in range(6):
             target = STEP[origin * 6 + d]
             if self.board_[target] == 0:
-                out.items[out.size] = MOVE | origin << 4 | target << 11
+                out.items[out.size] = MOVE | origin << ORIGIN | target << TARGET
                 out.size += 1
 
     def _wander(self, origin: int, allowance: int, out: Stack) -> None:
@@ -464,7 +473,7 @@ class NineTilePosition(Position):
                         continue
                     code = self.board_[target]
                     if code == 0:
-                        out.items[out.size] = MOVE | origin << 4 | target << 11
+                        out.items[out.size] = MOVE | origin << ORIGIN | target << TARGET
                         out.size += 1
                     elif code >> 4 != own:
                         continue
@@ -492,7 +501,7 @@ class NineTilePosition(Position):
                         continue
                     self.seen[target] = stamp
                     if self.board_[target] == 0:
-                        out.items[out.size] = MOVE | origin << 4 | target << 11
+                        out.items[out.size] = MOVE | origin << ORIGIN | target << TARGET
                         out.size += 1
                     if allowance > 0 and not self.zone[target]:
                         self.queue[tail] = target
@@ -533,7 +542,9 @@ class NineTilePosition(Position):
             if code >= ROCK or code >> 4 == 2 - self.side:
                 break
             if code == 0:
-                out.items[out.size] = CAPTURE_LANDING | origin << 4 | target << 11 | victim << 18
+                out.items[out.size] = (
+                    CAPTURE_LANDING | origin << ORIGIN | target << TARGET | victim << VICTIM
+                )
                 out.size += 1
             if self.zone[target]:
                 break
@@ -565,7 +576,7 @@ class NineTilePosition(Position):
                 if code >> 4 == enemy:
                     if distance > 1 and self._yields(victim):
                         out.items[out.size] = (
-                            CAPTURE_LANDING | origin << 4 | target << 11 | victim << 18
+                            CAPTURE_LANDING | origin << ORIGIN | target << TARGET | victim << VICTIM
                         )
                         out.size += 1
                     break
@@ -588,7 +599,7 @@ class NineTilePosition(Position):
             if self.board_[tower] == (16 << self.side) + TOWER and not self.zone[tower]:
                 target = STEP[tower * 6 + d]
                 if self.board_[target] == 0:
-                    out.items[out.size] = MOVE | origin << 4 | target << 11
+                    out.items[out.size] = MOVE | origin << ORIGIN | target << TARGET
                     out.size += 1
                 elif self._yields(target):
                     self._capture(origin, target, out)
@@ -633,8 +644,8 @@ class NineTilePosition(Position):
             other.rabble[color] = self.rabble[color]
         return other
 
-    def facts(self) -> dict[str, Any]:
-        """``engagement``: how many opposing pieces engage each piece on the board."""
+    def engagement(self) -> dict[str, int]:
+        """How many opposing pieces engage each piece on the board."""
         engagement = {}
         for color in range(2):
             self._count_engagement(1 - color)
@@ -642,9 +653,4 @@ class NineTilePosition(Position):
                 square = self.where[color * SLOTS + slot]
                 if square != OFF:
                     engagement[NINE_TILE.squares[square]] = self.engaged[square]
-        return {"engagement": dict(sorted(engagement.items()))}
-
-    def reasons(self, origin: str, target: str) -> list[Reason]:
-        from cyvasse.rules.nine_tile.reasons import reasons
-
-        return reasons(self, origin, target)
+        return dict(sorted(engagement.items()))

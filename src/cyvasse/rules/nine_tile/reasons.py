@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cyvasse.boards import NINE_TILE
 from cyvasse.rules.base import Position
+from cyvasse.rules.nine_tile.board import NINE_TILE
 from cyvasse.rules.nine_tile.pieces import SPECS
 from cyvasse.rules.terms import Color, Piece, Reason, in_words
 

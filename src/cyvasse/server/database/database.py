@@ -7,6 +7,7 @@ of their own, so that they wait for each other instead of failing half-way, and 
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
@@ -18,7 +19,15 @@ import alembic.config
 import asyncpg
 from alembic.util import CommandError
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    ProgrammingError,
+    SQLAlchemyError,
+)
+from sqlalchemy.exc import TimeoutError as NoConnectionError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
 
@@ -32,6 +41,13 @@ WORKER = "cyvasse worker"
 
 class DatabaseError(Exception):
     """The database cannot be used, and why, in words."""
+
+
+def is_away(error: BaseException) -> bool:
+    """Whether the database could not do what was asked, as with a full disk: later it may."""
+    if isinstance(error, DBAPIError):
+        return not isinstance(error, IntegrityError | DataError | ProgrammingError)
+    return isinstance(error, NoConnectionError | ConnectionError)
 
 
 class Database:
@@ -115,10 +131,10 @@ class Database:
     @asynccontextmanager
     async def alone(self) -> AsyncIterator[None]:
         """While this lasts no other server does the same; DatabaseError if it cannot be used."""
-        if self.is_sqlite:
-            yield  # whoever has its folder is alone
-            return
         with _in_words():
+            if self.is_sqlite:
+                yield  # whoever has its folder is alone
+                return
             async with self._writer.connect() as connection:
                 await connection.execute(text("SELECT pg_advisory_lock(:it)"), {"it": PREPARING})
                 await connection.commit()
@@ -164,7 +180,15 @@ def _in_words() -> Iterator[None]:
             "or use another database"
         ) from None
     except (SQLAlchemyError, OSError, asyncpg.PostgresError) as error:
-        raise DatabaseError(f"the database cannot be used: {_short(error)}") from error
+        raise DatabaseError(
+            f"the database cannot be used: {_short(error)}{_advice(error)}"
+        ) from error
+
+
+def _advice(error: BaseException) -> str:
+    if isinstance(getattr(error, "orig", None), sqlite3.OperationalError):
+        return "; see that there is room in its folder, and that the server may write there"
+    return ""
 
 
 def _engine(url: URL, **options: Any) -> AsyncEngine:

@@ -37,6 +37,11 @@ people = Table(
     Column("session", Integer, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("seen_at", BigInteger, nullable=False),
+    # Wrong passwords of strangers that the owner has not been told of: how many, since when, and
+    # when the last one was.
+    Column("guesses", Integer),
+    Column("guesses_since", BigInteger),
+    Column("guesses_last", BigInteger),
 )
 
 games = Table(

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Dialect, bindparam, insert, update
+from sqlalchemy import Connection, Dialect, Row, bindparam, insert, select, update
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from cyvasse.server.database.database import Database
@@ -26,7 +26,7 @@ log = logging.getLogger("cyvasse.server.database")
 
 
 class Conflict(Exception):
-    """Another worker has written a fact with the same number: look again, then decide again."""
+    """Another worker has changed the game meanwhile: look again, then decide again."""
 
 
 class Entry(msgspec.Struct):
@@ -35,9 +35,15 @@ class Entry(msgspec.Struct):
     game: str
     facts: Sequence[Numbered]
     row: dict[str, Any]
+    seated: tuple[str | None, str | None] | None = None
+    """Whose the seats must be, White's first; None if nobody else can have changed that."""
 
 
-_Waiting = tuple[Entry, "asyncio.Future[None]"]
+Kept = asyncio.Future[Row[Any] | None]
+_Waiting = tuple[Entry, Kept]
+_SEATS = [
+    games.c[f"{seat}_{what}"] for seat in ("white", "black") for what in ("id", "name", "bot")
+]
 
 
 class Writer:
@@ -52,8 +58,11 @@ class Writer:
         self.entries = 0
         """How many entries they held."""
 
-    def append(self, entry: Entry) -> asyncio.Future[None]:
-        """Keep an entry.  When the answer is done it is kept; Conflict if another was faster."""
+    def append(self, entry: Entry) -> Kept:
+        """Keep an entry.  When the answer is done it is kept; Conflict if another was faster.
+
+        The answer is who sits on the seats now, where the entry says who must.
+        """
         kept = asyncio.get_running_loop().create_future()
         self._waiting.append((entry, kept))
         if self._task is None or self._task.done():
@@ -73,28 +82,29 @@ class Writer:
     async def _keep(self, group: Sequence[_Waiting]) -> None:
         """Commit a group and answer everyone in it, whatever happens: nobody waits for ever."""
         answer: Exception | None = None
+        seats: dict[str, Row[Any]] = {}
         try:
-            await self._commit([entry for entry, _ in group])
+            seats = await self._commit([entry for entry, _ in group])
         except Exception as error:
             if len(group) > 1 and not _is_outage(error):
                 # Perhaps one of them; the others must not suffer for it.
                 for each in group:
                     await self._keep([each])
                 return
-            if isinstance(error, IntegrityError):
+            if isinstance(error, IntegrityError | Conflict):
                 answer = Conflict(group[0][0].game)
             else:
                 log.error("facts could not be kept", extra={"error": type(error).__name__})
                 answer = error
-        for _, kept in group:
+        for entry, kept in group:
             if kept.done():
                 continue  # whoever asked has gone
             if answer is None:
-                kept.set_result(None)
+                kept.set_result(seats.get(entry.game))
             else:
                 kept.set_exception(answer)
 
-    async def _commit(self, entries: Sequence[Entry]) -> None:
+    async def _commit(self, entries: Sequence[Entry]) -> dict[str, Row[Any]]:
         # In order of the games: two workers then wait for each other, never both at once.
         entries = sorted(entries, key=lambda entry: entry.game)
         new = [
@@ -106,6 +116,8 @@ class Writer:
         for entry in entries:
             row = (*entry.row.values(), entry.game)
             changes.setdefault(tuple(entry.row), []).append(row)
+        seated = {entry.game: entry.seated for entry in entries if entry.seated is not None}
+        seats: dict[str, Row[Any]] = {}
 
         def work(connection: Connection) -> None:
             # As the driver takes them: with many small rows most of the time went into preparing.
@@ -113,14 +125,24 @@ class Writer:
                 connection.exec_driver_sql(_insertion(connection.dialect), new)
             for columns, rows in changes.items():
                 connection.exec_driver_sql(_change(connection.dialect, columns), rows)
+            if seated:
+                # After the rows were changed: until the commit nobody else can change them.
+                query = select(games.c.id, *_SEATS).where(games.c.id.in_(seated))
+                seats.update((row.id, row) for row in connection.execute(query))
+                for game, row in seats.items():
+                    if seated[game] != (row.white_id, row.black_id):
+                        raise Conflict(game)
 
         await self._database.transact(work)
         self.commits += 1
         self.entries += len(entries)
+        return seats
 
 
 def _is_outage(error: Exception) -> bool:
     """Whether the database does not answer: then nothing is gained by asking once for each."""
+    if isinstance(error, Conflict):
+        return False
     if isinstance(error, DBAPIError):
         return error.connection_invalidated or isinstance(error, OperationalError)
     return not isinstance(error, TypeError | ValueError)

@@ -1,12 +1,11 @@
-"""Boards as a client shows them: earlier ones, why not, and what is in danger."""
+"""Boards as a client shows them: earlier ones, why not, and what is shown on demand."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated
 
-import msgspec
 from litestar import Response, Router
 from litestar.params import Parameter
 from msgspec import Meta
@@ -14,7 +13,8 @@ from msgspec import Meta
 from cyvasse.draw import board_svg
 from cyvasse.errors import CyvasseError
 from cyvasse.explain import explain
-from cyvasse.game import Game
+from cyvasse.game import Game, board_view
+from cyvasse.notation.forms import BoardView
 from cyvasse.rules import rule_set
 from cyvasse.rules.base import Position
 from cyvasse.rules.terms import WHITE, Color
@@ -37,21 +37,13 @@ HeldActions = Annotated[
 ]
 
 
-class Insight(msgspec.Struct, frozen=True):
-    """What there is to know about a board beyond what can be done."""
-
-    threats: list[str]
-    """The squares of pieces of the player to act that the opponent could strike."""
-    layers: list[Sight]
-    """What can be shown about all pieces at once, such as who engages whom."""
-
-
 @reading("/games/{game:str}/board")
-async def read_board(service: Service, game: GameId, ply: Ply = None) -> dict[str, Any]:
+async def read_board(service: Service, game: GameId, ply: Ply = None) -> BoardView:
     """The board after so many actions, as updates show it, but without legal actions."""
     async with service.rooms.contest(game) as contest:
         position = position_after(contest.game, ply)
-    return {**Game.from_position(position).board_view(), "legal_actions": [], "ply": ply}
+        shown = contest.game.ply if ply is None else ply
+    return board_view(position, shown, over=True)
 
 
 @reading("/games/{game:str}/why")
@@ -67,12 +59,15 @@ async def why(
         raise Illegal(str(error)) from None
 
 
-@reading("/games/{game:str}/insight")
-async def read_insight(service: Service, game: GameId, held: HeldActions = ()) -> Insight:
-    """What is in danger, and what the rule set can tell."""
+@reading("/games/{game:str}/layers")
+async def read_layers(service: Service, game: GameId, held: HeldActions = ()) -> list[Sight]:
+    """What can be shown about all pieces at once, such as who engages whom.
+
+    For who wants to see it: it takes longer than an action does.
+    """
     async with service.rooms.contest(game) as contest:
         position = _ahead(contest.game, held)
-    return Insight(position.threats(), sights(position))
+    return sights(position)
 
 
 @reading("/games/{game:str}/actors")
@@ -117,5 +112,5 @@ def _sample(id: str, theme: str) -> str:
 
 
 router = Router(
-    "/", tags=["games"], route_handlers=[read_board, why, read_insight, read_actors, sample_board]
+    "/", tags=["games"], route_handlers=[read_board, why, read_layers, read_actors, sample_board]
 )

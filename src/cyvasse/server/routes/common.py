@@ -30,6 +30,8 @@ from cyvasse.server.service import Service
 
 PROBLEM = "application/problem+json"
 COOKIE = "cyvasse"
+KNOWN = "cyvasse_known"
+"""The cookie of a browser in which somebody has signed in before."""
 
 AnyRequest = Request[Person, None, State]
 

@@ -24,7 +24,9 @@ from cyvasse.server.messages import (
     Chat,
     Done,
     OpenSeat,
+    Preview,
     Snapshot,
+    answer,
 )
 from cyvasse.server.people import Person
 from cyvasse.server.problems import Refusal, Unknown
@@ -143,9 +145,9 @@ async def join_game(service: Service, person: Person, game: GameId, data: Joinin
 
 
 @making("/games/{game:str}/commands", status_code=200)
-async def act(service: Service, person: Person, game: GameId, data: AnyCommand) -> Done:
+async def act(service: Service, person: Person, game: GameId, data: AnyCommand) -> Done | Preview:
     """Do something in a game: play, submit a setup, resign, offer a draw …"""
-    return Done(0, game, await service.act(person, game, data))
+    return answer(0, game, await service.act(person, game, data))
 
 
 @reading("/games/{game:str}/drafts/{seat:str}")

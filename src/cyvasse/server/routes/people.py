@@ -10,17 +10,20 @@ from litestar.params import Parameter
 from msgspec import Meta
 from sqlalchemy import select
 
+from cyvasse.server.browsers import Browser
 from cyvasse.server.contest import Status
 from cyvasse.server.database import tables as t
 from cyvasse.server.drafts import SavedSetup
 from cyvasse.server.facts import word
 from cyvasse.server.guard import address_of
+from cyvasse.server.guesses import Guesses
 from cyvasse.server.lists import Page
 from cyvasse.server.messages import Abort, Resign, Snapshot
 from cyvasse.server.names import account_key
 from cyvasse.server.people import Person
-from cyvasse.server.problems import Refusal
+from cyvasse.server.problems import Refusal, TooOften
 from cyvasse.server.routes.common import (
+    KNOWN,
     After,
     AnyRequest,
     RuleSetId,
@@ -29,6 +32,7 @@ from cyvasse.server.routes.common import (
     putting,
     reading,
     removing,
+    service_of,
     spend,
 )
 from cyvasse.server.service import Service
@@ -36,6 +40,8 @@ from cyvasse.server.service import Service
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Password = Annotated[str, Meta(min_length=1, max_length=200)]
 SetupName = Annotated[str, Parameter(max_length=40, description="The name it is saved under.")]
+LONGEST_KEY = 80  # no account has a longer one; some letters are written as twenty others
+NEED_NOT_WAIT = "A browser in which you have signed in before need not wait."
 
 
 class Me(msgspec.Struct, frozen=True):
@@ -43,6 +49,7 @@ class Me(msgspec.Struct, frozen=True):
 
     name: str
     account: bool
+    guesses: Guesses | None = None
 
 
 class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,6 +86,7 @@ class Export(msgspec.Struct, frozen=True):
     name: str
     account: bool
     created_at: int | None
+    guesses: Guesses | None
     games: list[Snapshot]
     setups: dict[str, list[SavedSetup]]
     remarks: list[Said]
@@ -87,7 +95,7 @@ class Export(msgspec.Struct, frozen=True):
 @reading("/me")
 async def who_am_i(request: AnyRequest, person: Person) -> Me:
     """Who you are: an account, or a guest with a friendly name.  The cookie is renewed."""
-    return _become(request, person)
+    return become(request, person)
 
 
 @making("/me/account")
@@ -96,25 +104,30 @@ async def sign_up(request: AnyRequest, service: Service, person: Person, data: C
     service.limits.spend("sign in", address_of(request))
     signed_up = await service.people.sign_up(person, data.name, data.password)
     await service.people_changed(person.id, await service.games_of(person.id))
-    return _become(request, signed_up)
+    return _become_known(request, signed_up)
 
 
 @making("/session")
 async def sign_in(request: AnyRequest, service: Service, person: Person, data: Credentials) -> Me:
     """Sign in; the games that you played as a guest come along."""
-    service.limits.spend("sign in", address_of(request))
-    service.limits.spend("sign in", f"name {account_key(data.name)}")
+    browser = await service.people.recognise(request.cookies.get(KNOWN), data.name)
+    name, address = account_key(data.name)[:LONGEST_KEY], address_of(request)
+    try:
+        _attempt(request, browser, ("name and address", f"{address} {name}"), ("name", name))
+    except TooOften as refusal:
+        raise TooOften(f"{refusal} {NEED_NOT_WAIT}", refusal.wait) from None
     games = [] if person.account else await service.games_of(person.id)
-    signed_in = await service.people.sign_in(person, data.name, data.password)
+    known = browser is not None
+    signed_in = await service.people.sign_in(person, data.name, data.password, known=known)
     if not person.account:
         await service.people_changed(person.id, games)
-    return _become(request, signed_in)
+    return _become_known(request, signed_in)
 
 
 @removing("/session", status_code=200)
 async def sign_out(request: AnyRequest, service: Service) -> Me:
     """Sign out; you are a new guest."""
-    return _become(request, service.people.new_guest())
+    return become(request, service.people.new_guest())
 
 
 @putting("/me/password")
@@ -122,10 +135,21 @@ async def change_password(
     request: AnyRequest, service: Service, person: Person, data: NewPassword
 ) -> Me:
     """Change your password; other devices are signed out."""
-    service.limits.spend("sign in", address_of(request))
-    changed = await service.people.change_password(person, data.old, data.new)
+    people = service.people
+    browser = people.browsers.known(request.cookies.get(KNOWN), person.id, person.session)
+    _attempt(request, browser, ("sign in", f"person {person.id}"))
+    known = browser is not None
+    changed = await people.change_password(person, data.old, data.new, known=known)
     await service.people_changed(person.id)
-    return _become(request, changed)
+    return _become_known(request, changed)
+
+
+@removing("/me/guesses", status_code=200)
+async def forget_guesses(request: AnyRequest, service: Service, person: Person) -> Me:
+    """You know of the wrong passwords that were tried for your name; you are told of new ones."""
+    if person.guesses is not None:
+        await service.people.guess_book.forget(person.id)
+    return become(request, msgspec.structs.replace(person, guesses=None))
 
 
 @reading("/me/games")
@@ -190,6 +214,7 @@ async def export_me(request: AnyRequest, service: Service, person: Person) -> Ex
         person.name,
         person.account,
         row.created_at if row else None,
+        person.guesses,
         [await service.rooms.snapshot(game, person.id) for game in games],
         {id: await service.drafts.saved(person.id, id) for id in sorted(kept)},
         [Said(*each) for each in said],
@@ -214,6 +239,8 @@ async def delete_me(request: AnyRequest, service: Service, person: Person) -> Me
                 continue  # it ended meanwhile
     await service.people.forget(person)
     await service.people_changed(person.id, games)
+    if (cookie := request.cookies.get(KNOWN)) is not None:
+        request.state.known = service.people.browsers.without_account(cookie, person.id)
     return _become(request, service.people.new_guest())
 
 
@@ -224,9 +251,40 @@ def _games_of(person: Person, *, unfinished: bool = False) -> Any:
     return query.where(g.finished_at.is_(None)) if unfinished else query
 
 
+def _attempt(request: AnyRequest, browser: Browser | None, *strange: tuple[str, str]) -> None:
+    """Count an attempt at a password; TooOften if that is too many.
+
+    A known browser has an allowance of its own, which nobody else can use up.  Others spend that
+    of their address and whatever else ``strange`` says.
+    """
+    limits, address = service_of(request).limits, address_of(request)
+    if browser is not None:
+        limits.spend("sign in", f"browser {browser.person} {browser.mark}", crowd=address)
+    else:
+        limits.spend_together(("sign in", address), *strange)
+
+
+def become(request: AnyRequest, person: Person) -> Me:
+    """Tell somebody who they are; the cookies are renewed with the answer."""
+    if known := service_of(request).people.browsers.again(request.cookies.get(KNOWN)):
+        request.state.known = known
+    return _become(request, person)
+
+
+def _become_known(request: AnyRequest, person: Person) -> Me:
+    """The same for who has shown to know the password: from now on the browser is known.
+
+    For nobody else.  Whoever has only got hold of a session could have a new allowance each time.
+    """
+    browsers = service_of(request).people.browsers
+    cookie = request.cookies.get(KNOWN)
+    request.state.known = browsers.with_account(cookie, person.id, person.session)
+    return _become(request, person)
+
+
 def _become(request: AnyRequest, person: Person) -> Me:
     request.state.new_person = person
-    return Me(person.name, person.account)
+    return Me(person.name, person.account, person.guesses)
 
 
 router = Router(
@@ -238,6 +296,7 @@ router = Router(
         sign_in,
         sign_out,
         change_password,
+        forget_guesses,
         my_games,
         my_setups,
         save_setup,

@@ -21,12 +21,17 @@ from cyvasse.notation.documents import (
     setup_scenery,
     state_document,
 )
+from cyvasse.notation.forms import PositionDocument, Scenery, SetupDocument, SetupScenery
 from cyvasse.rules import rule_set, rule_sets
-from cyvasse.rules.base import Position, RuleSet
-from cyvasse.rules.terms import Color, Setup
-from cyvasse.rules.tools import setup_tools, tool_document
+from cyvasse.rules.base import Position
+from cyvasse.rules.ruleset import RuleSet
+from cyvasse.rules.scene import GROUNDS
+from cyvasse.rules.terms import QUIET_TURNS, Color, Setup
+from cyvasse.rules.tools import tool_document
+from cyvasse.rulespage import RulesPage, rules_page
 from cyvasse.server.drafts import places, setup_from
 from cyvasse.server.facts import Seat, word
+from cyvasse.server.openapi import Tool
 from cyvasse.server.problems import Illegal, Place, Unknown
 from cyvasse.server.routes.common import RuleSetId, making, reading
 
@@ -44,7 +49,15 @@ class RuleSetLine(msgspec.Struct, frozen=True):
     author: str
     summary: str
     squares: int
+    hexagons: bool
+    """Whether its squares are drawn as hexagons."""
+    turns: int | None
+    """How many turns a game takes, about; null where nobody has measured it."""
+    difficulty: int
+    """How hard it is to learn, from 1 to 4; 0 where nobody has said."""
     levels: int
+    quiet_turns: int
+    """After how many turns without progress a game is drawn (P3)."""
 
 
 class SquareShape(msgspec.Struct, frozen=True):
@@ -57,7 +70,7 @@ class SquareShape(msgspec.Struct, frozen=True):
     home: Seat | None
 
 
-class Style(msgspec.Struct, frozen=True):
+class BoardStyle(msgspec.Struct, frozen=True):
     """One way to draw the board."""
 
     name: str
@@ -75,6 +88,21 @@ class PieceKind(msgspec.Struct, frozen=True):
     about: str
 
 
+class BothTools(msgspec.Struct, frozen=True):
+    """What each player's setups are arranged with beyond pieces, as rules/tools.py has it."""
+
+    white: list[Tool]
+    black: list[Tool]
+
+
+class LayerKind(msgspec.Struct, frozen=True):
+    """Something that can be shown on every board of a rule set, on demand."""
+
+    name: str
+    title: str
+    about: str
+
+
 class RuleSetPage(msgspec.Struct, frozen=True):
     """A rule set with all that is needed to draw its boards and set it up."""
 
@@ -85,11 +113,14 @@ class RuleSetPage(msgspec.Struct, frozen=True):
     first_player: Seat | None
     pieces: list[PieceKind]
     terrain: dict[str, str]
-    styles: list[Style]
-    setups: dict[str, dict[str, Any]]
+    looks: dict[str, str]
+    """For grounds that have no look of their own, the ground that they look like."""
+    styles: list[BoardStyle]
+    setups: dict[str, SetupDocument]
     """Good setups by name, for White; ``turned`` of the setup route gives Black's."""
-    tools: dict[Seat, list[dict[str, Any]]]
-    """What each player's setups are arranged with beyond pieces, as rules/tools.py has it."""
+    tools: BothTools
+    layers: list[LayerKind]
+    """What can be shown on demand; ``layers`` of a game has the numbers and lines."""
 
 
 class SetupToCheck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -102,11 +133,11 @@ class SetupToCheck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Checked(msgspec.Struct, frozen=True):
     """Everything that is wrong with a setup; nothing if it is legal.  And how it looks."""
 
-    setup: dict[str, Any]
+    setup: SetupDocument
     text: str | None
     """None while something lies outside the own half."""
     problems: list[Place]
-    scenery: dict[str, Any]
+    scenery: SetupScenery
 
 
 class Because(msgspec.Struct, frozen=True):
@@ -118,11 +149,9 @@ class Because(msgspec.Struct, frozen=True):
 
 
 class Sight(msgspec.Struct, frozen=True):
-    """Numbers beside pieces and lines between them, to be shown on demand."""
+    """Numbers beside pieces and lines between them; the rule set's page says what they mean."""
 
     name: str
-    title: str
-    about: str
     values: dict[str, str]
     lines: list[tuple[str, str]]
 
@@ -132,8 +161,8 @@ class PositionPage(msgspec.Struct, frozen=True):
 
     rule_set: str
     text: str
-    position: dict[str, Any]
-    scenery: dict[str, Any]
+    position: PositionDocument
+    scenery: Scenery
     turn: Seat
     legal_actions: list[str]
     outcome: str | None
@@ -152,6 +181,12 @@ async def one_rule_set(rule_set: RuleSetId) -> RuleSetPage:
     return rule_set_page(_rules(rule_set).id)
 
 
+@reading("/rules/{rule_set:str}/page")
+async def one_rules_page(rule_set: RuleSetId) -> RulesPage:
+    """The rules page that a rule set brings along, as HTML; our own come with the web page."""
+    return made_page(_rules(rule_set).id)
+
+
 @making("/rules/{rule_set:str}/check", status_code=200)
 async def check_setup(rule_set: RuleSetId, data: SetupToCheck) -> Checked:
     """What is wrong with a setup.  Nothing is kept."""
@@ -167,7 +202,7 @@ async def check_setup(rule_set: RuleSetId, data: SetupToCheck) -> Checked:
 
 
 @making("/rules/{rule_set:str}/turned", status_code=200)
-async def turned_setup(rule_set: RuleSetId, data: SetupToCheck) -> dict[str, Any]:
+async def turned_setup(rule_set: RuleSetId, data: SetupToCheck) -> SetupDocument:
     """The same setup for the other player."""
     rules = _rules(rule_set)
     setup = _setup(rules, data)
@@ -177,7 +212,7 @@ async def turned_setup(rule_set: RuleSetId, data: SetupToCheck) -> dict[str, Any
 @reading("/rules/{rule_set:str}/setup")
 async def some_setup(
     rule_set: RuleSetId, color: Seat = "white", kind: Literal["good", "random"] = "good"
-) -> dict[str, Any]:
+) -> SetupDocument:
     """A setup that can be played at once: a good one, or one at random."""
     rules = _rules(rule_set)
     setup = choose_setup(rules, color) if kind == "good" else rules.random_setup(color)
@@ -186,10 +221,7 @@ async def some_setup(
 
 def sights(position: Position) -> list[Sight]:
     """What can be shown on a board on demand."""
-    return [
-        Sight(layer.name, layer.title, layer.about, dict(layer.values), list(layer.lines))
-        for layer in position.layers()
-    ]
+    return [Sight(layer.name, dict(layer.values), list(layer.lines)) for layer in position.layers()]
 
 
 @reading("/position")
@@ -225,7 +257,16 @@ def rule_set_lines() -> list[RuleSetLine]:
     """All rule sets in a list."""
     return [
         RuleSetLine(
-            rules.id, rules.title, rules.author, rules.summary, len(rules.board), len(LEVELS)
+            rules.id,
+            rules.title,
+            rules.author,
+            rules.summary,
+            len(rules.board),
+            rules.board.styles[0] == "hexagons",
+            rules.turns,
+            rules.difficulty,
+            len(LEVELS),
+            QUIET_TURNS,
         )
         for rules in rule_sets()
     ]
@@ -246,16 +287,33 @@ def rule_set_page(id: str) -> RuleSetPage:
             for kind in rules.piece_types
         ],
         dict(rules.terrain_letters),
+        {
+            ground: rules.scene.look(ground)
+            for ground in (*rules.scene.usual.values(), *rules.terrain_letters)
+            if ground not in GROUNDS
+        },
         [_style(rules, rules.board, style) for style in rules.board.styles],
         {
             name: setup_document(rules, setup)
             for name, setup in rules.named_setups(Color.WHITE).items()
         },
-        {
-            word(color): [tool_document(tool) for tool in setup_tools(rules, color)]
-            for color in Color
-        },
+        BothTools(
+            *([tool_document(tool) for tool in rules.setups.tools_for(color)] for color in Color)
+        ),
+        [
+            LayerKind(layer.name, layer.title, layer.about)
+            for layer in rules.random_position(seed=0).layers()
+        ],
     )
+
+
+@cache
+def made_page(id: str) -> RulesPage:
+    """The rules page of a rule set that there is."""
+    rules = rule_set(id)
+    if not rules.page:
+        raise Unknown(f"{rules.title} brings no rules page along.")
+    return rules_page(rules.page)
 
 
 def read_position(text: str) -> Position:
@@ -282,13 +340,13 @@ def _setup(rules: RuleSet, data: SetupToCheck) -> Setup:
             raise Illegal(str(error)) from None
         if setup.rule_set != rules.id:
             raise Illegal(f"This is a setup for {setup.rule_set}, not for {rules.id}.")
-        document = setup_document(rules, setup)
+        return setup_from(rules, setup_document(rules, setup), Color.parse(data.color))
     return setup_from(rules, document, Color.parse(data.color))
 
 
-def _style(rules: RuleSet, board: Board, style: str) -> Style:
+def _style(rules: RuleSet, board: Board, style: str) -> BoardStyle:
     homes = {at: word(color) for color in Color for at in rules.home(color)}
-    return Style(
+    return BoardStyle(
         style,
         [(round(x, 4), round(y, 4)) for x, y in board.outline(style)],
         [
@@ -310,6 +368,7 @@ router = Router(
     route_handlers=[
         all_rules,
         one_rule_set,
+        one_rules_page,
         check_setup,
         turned_setup,
         some_setup,

@@ -18,7 +18,6 @@ from cyvasse.errors import CyvasseError
 from cyvasse.explain import why
 from cyvasse.game import Game
 from cyvasse.rules.base import Position
-from cyvasse.rules.scenery import scene
 from cyvasse.rules.terms import Color
 from cyvasse.terminal.choose import (
     RESERVE,
@@ -134,7 +133,7 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
             again = " again" if position.in_turn else ""
             who = self.table.name(position.turn)
             self.entitle(f"{who} to act{again} - {self.table.rules.title}")
-        self.view.show(looks(scene(position), self.view.bottom), self._signs())
+        self.view.show(looks(position.scene(), self.view.bottom), self._signs())
         self._show_card()
         self._show_reserve()
         turns = game.turns()
@@ -172,7 +171,7 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
     def _at_cursor(self) -> str:
         square = self.view.cursor
         piece = self.position.pieces().get(square)
-        seen = scene(self.position)
+        seen = self.position.scene()
         features = [each for each in seen.features if square in each.squares]
         ground = seen.grounds[square]
         told = [] if ground in [each.kind for each in features] else [ground]
@@ -412,7 +411,7 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
 
     def action_info(self) -> None:
         """Everything that stands beside the board."""
-        seen = scene(self.position)
+        seen = self.position.scene()
         stores = [told_store(seen.rules, store) for store in seen.stores]
         turns = [
             f"{number}. {turn.color.title} {turn}"

@@ -87,7 +87,7 @@ q              quit; what is arranged so far is kept"""
         bench = self.bench
         problems = bench.problems()
         self.entitle(f"{self.color.title}'s setup: {self.table.rules.title} - {bench.layer}")
-        self.view.show(looks(bench.scene(), self.color), self._signs(problems))
+        self.view.show(looks(bench.seen(), self.color), self._signs(problems))
         tray = self.query_one("#tray", OptionList)
         highlighted = tray.highlighted
         tray.clear_options()

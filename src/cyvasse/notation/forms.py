@@ -1,0 +1,148 @@
+"""The forms of documents and views: which keys they have, for type checkers and for the wire.
+
+They are plain dictionaries all the same.  Those in ``OPEN`` also have the rule set's own fields, by
+name, as docs/formats.md lists them.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired, TypedDict
+
+from cyvasse.rules.terms import Result, Seat
+
+
+class PieceAt(TypedDict):
+    """A piece on the board."""
+
+    type: str
+    color: Seat
+    at: str
+
+
+class PositionDocument(TypedDict):
+    """A position as plain data."""
+
+    pieces: list[PieceAt]
+    terrain: dict[str, str]
+    to_move: Seat
+    quiet_turns: int
+    passed: bool
+    drawn: bool
+
+
+class OwnPieceAt(TypedDict):
+    """A piece of a setup, whose colour is the setup's."""
+
+    type: str
+    at: str
+
+
+class SetupDocument(TypedDict):
+    """A setup as plain data."""
+
+    rule_set: str
+    color: Seat
+    pieces: list[OwnPieceAt]
+    terrain: dict[str, str]
+
+
+class Feature(TypedDict):
+    """Something to see on the board beyond its pieces and grounds."""
+
+    kind: str
+    squares: list[str]
+    color: Seat | None
+    direction: str | None
+
+
+class Store(TypedDict):
+    """Pieces beside the board."""
+
+    kind: str
+    color: Seat
+    pieces: dict[str, int]
+
+
+class Scenery(TypedDict):
+    """What there is to see beyond pieces and grounds."""
+
+    features: list[Feature]
+    stores: list[Store]
+
+
+class SetupScenery(TypedDict):
+    """What there is to see of one player's setup, with the ground of every square."""
+
+    grounds: dict[str, str]
+    features: list[Feature]
+    stores: list[Store]
+
+
+class Ended(TypedDict):
+    """How a game ended."""
+
+    result: Result
+    end: str
+
+
+class Turn(TypedDict):
+    """The actions of one player from the start of a turn to its end."""
+
+    color: Seat
+    actions: list[str]
+
+
+class BoardView(TypedDict):
+    """What everybody sees of the board once the screen is lifted."""
+
+    position: PositionDocument
+    scenery: Scenery
+    turn: Seat
+    in_turn: bool
+    ply: int
+    legal_actions: list[str]
+    threats: list[str]
+
+
+class BothSetups(TypedDict, total=False):
+    """The setups that a viewer may see, by player."""
+
+    white: SetupDocument
+    black: SetupDocument
+
+
+class BothReady(TypedDict):
+    """Who has submitted a setup."""
+
+    white: bool
+    black: bool
+
+
+class TableView(TypedDict):
+    """What a viewer may see on the table; more of it once the screen is lifted."""
+
+    screen_lifted: bool
+    setups: BothSetups
+    turns: NotRequired[list[Turn]]
+    position: NotRequired[PositionDocument]
+    scenery: NotRequired[Scenery]
+    turn: NotRequired[Seat]
+    in_turn: NotRequired[bool]
+    ply: NotRequired[int]
+    legal_actions: NotRequired[list[str]]
+    threats: NotRequired[list[str]]
+
+
+class GameView(TableView):
+    """Everything that a viewer may know of a game."""
+
+    rule_set: str
+    viewer: Literal["white", "black", "spectator"]
+    repetition: bool
+    quiet: bool
+    ready: BothReady
+    outcome: Ended | None
+
+
+OPEN = (PieceAt, PositionDocument, SetupDocument)
+"""The documents that have the rule set's own fields too."""

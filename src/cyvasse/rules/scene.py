@@ -1,0 +1,266 @@
+"""Scene, an aspect of every rule set: what there is to see and to say.
+
+Whatever shows a position or a setup (the page, pictures, the terminal, mail) asks here and knows no
+rule set, and no rule set knows who shows it.  Pieces stand in every state.  Beyond them a rule set
+tells the *ground* of each square, *features* (a keep, a wall, a Trebuchet that points somewhere),
+*stores* of pieces beside the board, *layers* that are shown on demand, and a sentence for each
+kind of event.
+
+>>> import cyvasse
+>>> rules = cyvasse.rule_set("croft")
+>>> seen = rules.scene.of(rules.random_position(seed=1))
+>>> [feature.squares for feature in seen.features if feature.kind == "keep"]
+[('e1',), ('h7',)]
+>>> seen.grounds["e1"], seen.on("e1")
+('plain', 'keep')
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from cyvasse.rules.terms import Color, Event, Piece, Setup, State, check_fields
+
+if TYPE_CHECKING:
+    from cyvasse.rules.base import Position
+    from cyvasse.rules.ruleset import RuleSet
+
+GROUNDS: Mapping[str, str] = {
+    "open": "stone, in three shades that take turns",
+    "plain": "red stone",
+    "water": "blue, with waves",
+    "forest": "green, with trees",
+    "grass": "pale green, in two shades that take turns",
+    "grassland": "yellow, with tall grass",
+    "hill": "brown, with hills",
+    "mountain": "grey, with peaks",
+    "fortress": "sand, inside a wall",
+}
+"""The grounds that have a look; others borrow one of these by ``RuleSet.looks``."""
+FEATURES: Mapping[str, str] = {
+    "mountain": "rock that fills the squares, whatever ground lies below",
+    "fortress": "a wall around a square on which pieces stand",
+    "ruin": "what is left of such a wall",
+    "keep": "a building on which no piece stands",
+    "home": "the squares that belong to a keep",
+    "circle": "the square on which the King is set up",
+    "centre": "a square round which pieces ride, in place of a player's fortress",
+    "tile": "squares that lie on the board as one tile",
+    "facing": "the direction in which the piece on a square points",
+    "waiting": "pieces that cannot act yet",
+}
+BUILDINGS = ("mountain", "fortress", "ruin", "keep")
+"""The features that say more about a square than its ground does."""
+COVERING = ("mountain", "fortress")
+"""Those that are the ground of their squares."""
+BARING = ("ruin",)
+"""Those below which a square has its usual ground, whatever was laid there."""
+
+
+class Feature(NamedTuple):
+    """Something to see on the board beyond its pieces and grounds."""
+
+    kind: str
+    """A key of ``FEATURES``."""
+    squares: tuple[str, ...]
+    color: Color | None = None
+    """Whose it is, where it is anybody's."""
+    direction: str | None = None
+    """For ``facing``: one of the board's directions."""
+
+
+class Store(NamedTuple):
+    """Pieces beside the board."""
+
+    kind: str
+    """``reserve`` for those that may still be brought to the board, ``lost`` for those taken that
+    the rules can still give back."""
+    color: Color
+    pieces: Mapping[str, int]
+    """How many there are of each type."""
+
+
+class Layer(NamedTuple):
+    """One thing to show about all pieces at once: numbers beside them, lines between them."""
+
+    name: str
+    """A stable word for programs."""
+    title: str
+    about: str
+    """What its numbers and lines mean, in a sentence or two."""
+    values: Mapping[str, str]
+    """A short text for the pieces on these squares."""
+    lines: tuple[tuple[str, str], ...]
+    """From the piece that acts to the piece that it acts on."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Everything that a picture of a position or a setup shows."""
+
+    rules: RuleSet
+    pieces: Mapping[str, Piece]
+    grounds: Mapping[str, str]
+    """The ground of every square; below a keep or a ruin the ground it stands on."""
+    features: tuple[Feature, ...]
+    stores: tuple[Store, ...]
+
+    def on(self, square: str) -> str:
+        """What is on a square apart from pieces, in a word: what is built there, or its ground."""
+        return self._built.get(square) or self.grounds[square]
+
+    def look(self, square: str) -> str:
+        """Which of ``GROUNDS`` the ground of a square looks like."""
+        return self.rules.scene.look(self.grounds[square])
+
+    @cached_property
+    def _built(self) -> dict[str, str]:
+        buildings = [each for each in self.features if each.kind in BUILDINGS]
+        return {at: each.kind for each in buildings for at in each.squares}
+
+
+class Scene(ABC):
+    """What there is to see and to say in one rule set."""
+
+    event_words: ClassVar[Mapping[str, str]] = {}
+    """A sentence for each kind of event, with ``{owner}``, ``{piece}`` and ``{square}``."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.rules = rules
+        self.board = rules.board
+
+    # --- each rule set writes this ----------------------------------------------------------------
+
+    @abstractmethod
+    def ground(self, square: str) -> str:
+        """The ground of a square on which nobody has laid anything."""
+
+    # --- and these if it has something to tell ----------------------------------------------------
+
+    def features(self, state: State) -> Iterable[Feature]:
+        """What there is to see beyond pieces and grounds.
+
+        A state of one lone setup has fields at their defaults.
+        """
+        return ()
+
+    def setup_features(self, setup: Setup) -> Iterable[Feature]:
+        """What can be seen only as long as a setup is arranged."""
+        return ()
+
+    def stores(self, state: State) -> Iterable[Store]:
+        """The pieces beside the board that the rules still know."""
+        return ()
+
+    def layers(self, position: Position) -> Iterable[Layer]:
+        """What can be shown about pieces on demand, beyond who takes whom.
+
+        The same ones in every position, in the same order, whether there is something to show or
+        not: who shows them has a switch for each.
+        """
+        return ()
+
+    # --- the same for all -------------------------------------------------------------------------
+
+    @cached_property
+    def usual(self) -> dict[str, str]:
+        """The ground of every square on which nobody has laid anything."""
+        return {at: self.ground(at) for at in self.board.squares}
+
+    def look(self, ground: str) -> str:
+        """Which of ``GROUNDS`` a ground looks like; open where nobody has said.
+
+        >>> import cyvasse
+        >>> cyvasse.rule_set("croft").scene.look("water")
+        'water'
+        """
+        return self.rules.looks.get(ground, ground if ground in GROUNDS else "open")
+
+    def of(self, position: Position) -> Seen:
+        """What there is to see in a position."""
+        return self.of_state(position.state())
+
+    def of_setup(self, setup: Setup) -> Seen:
+        """What its owner sees of a setup; it need not be complete or legal."""
+        setups = self.rules.setups
+        setup = setups.canonical(setup)
+        nobody = setups.canonical(Setup(self.rules.id, setup.color.other, {}))
+        white, black = (setup, nobody) if setup.color is Color.WHITE else (nobody, setup)
+        state = setups.start_state(white, black, setup.color)
+        fields = check_fields(self.rules.state_fields, state.fields, self.board, "a setup")
+        seen = self.of_state(replace(state, fields=fields))
+        features = (*seen.features, *self.setup_features(setup))
+        stores = tuple(store for store in seen.stores if store.color is setup.color)
+        return replace(seen, features=features, stores=stores)
+
+    def of_state(self, state: State) -> Seen:
+        """The same as plain data tells it."""
+        features = tuple(self.features(state))
+        stores = tuple(store for store in self.stores(state) if store.pieces)
+        grounds = {**self.usual, **state.terrain}
+        for feature in features:
+            if feature.kind in COVERING:
+                grounds.update(dict.fromkeys(feature.squares, feature.kind))
+            elif feature.kind in BARING:
+                grounds.update({at: self.usual[at] for at in feature.squares})
+        return Seen(self.rules, state.pieces, grounds, features, stores)
+
+    def reserve(self, state: State, color: Color) -> Mapping[str, int]:
+        """How many pieces of each type a player may still bring to the board."""
+        for store in self.stores(state):
+            if store.kind == "reserve" and store.color is color:
+                return store.pieces
+        return {}
+
+    def all_layers(self, position: Position) -> list[Layer]:
+        """Everything that can be shown on demand.
+
+        >>> import cyvasse
+        >>> position = cyvasse.rule_set("croft").random_position(seed=1, actions=30)
+        >>> [(layer.title, dict(layer.values)) for layer in position.layers()]
+        [('Who takes whom', {'a1': '1', 'b1': '1', 'g7': '1'})]
+        """
+        return [*self.layers(position), strikes(position)]
+
+    def told(self, event: Event) -> str:
+        """An event as a sentence.
+
+        >>> from cyvasse import WHITE, rule_set
+        >>> rule_set("croft").scene.told(Event("keep_destroyed", WHITE, "e2"))
+        "White's keep on e2 falls."
+        """
+        return self.event_words[event.kind].format(
+            owner=f"{event.color.title}'s",
+            piece=event.piece and self.rules.piece_type(event.piece).title,
+            square=event.square,
+        )
+
+
+def strikes(position: Position) -> Layer:
+    """Who can take whom: now, and if it were the opponent's turn."""
+    lines = tuple(sorted(set(_strikes(position))))
+    counts = Counter(struck for _, struck in lines)
+    return Layer(
+        "strikes",
+        "Who takes whom",
+        "The number tells how many pieces could take this one if it were their turn. "
+        "Point at a piece for the lines.",
+        {at: str(number) for at, number in sorted(counts.items())},
+        lines,
+    )
+
+
+def _strikes(position: Position) -> Iterable[tuple[str, str]]:
+    for one in (position, position.given_away()):
+        if one is None or one.outcome() is not None:
+            continue
+        pieces = one.state().pieces
+        for action in one.capturing_actions():
+            for struck in action.struck:
+                if pieces[struck].color is not one.turn and action.origin is not None:
+                    yield action.origin, struck

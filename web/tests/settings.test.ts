@@ -1,0 +1,47 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { LIST, load } from "../src/lib/settings.svelte";
+
+const usual = Object.fromEntries(Object.entries(LIST).map(([name, { usual }]) => [name, usual]));
+const keep = (text: string): void => localStorage.setItem("cyvasse-settings", text);
+
+describe("settings", () => {
+  beforeEach(() => localStorage.clear());
+
+  it("are the usual ones at first, and where nothing can be read", () => {
+    expect(load()).toEqual(usual);
+    for (const text of ["{garbage", "null", "7", '"x"', "[1]"]) {
+      keep(text);
+      expect(load(), text).toEqual(usual);
+    }
+  });
+
+  it("are what was kept, as far as it can be meant", () => {
+    const other = {
+      theme: "dark",
+      style: "hexagons",
+      coordinates: false,
+      notation: "figures",
+      sound: false,
+      volume: 0,
+      animation: false,
+      confirm: true,
+      notify: true,
+      layer: "takes",
+      blocked: ["Ann"],
+    };
+    keep(JSON.stringify({ ...other, unknown: 1 }));
+    expect(load()).toEqual(other);
+    expect(Object.keys(other)).toEqual(Object.keys(LIST));
+    const wrong = { theme: "purple", sound: 1, volume: 2, layer: 3, blocked: ["Ann", 4], toString: 5 };
+    keep(JSON.stringify({ ...other, ...wrong }));
+    const { theme, sound, volume, layer, blocked } = LIST;
+    expect(load()).toEqual({
+      ...other,
+      theme: theme.usual,
+      sound: sound.usual,
+      volume: volume.usual,
+      layer: layer.usual,
+      blocked: blocked.usual,
+    });
+  });
+});
