@@ -358,7 +358,7 @@ class LiveGame:
         self.waiting = 2
         self.sent_at = time.perf_counter()
         self.bench.request_size = len(message)
-        acting = self.seats[self.board["turn"]]
+        acting = self.seats[self.board["position"]["to_move"]]
         assert acting.socket is not None
         if self.bench.noting:
             acting.note("do play_turn")

@@ -507,7 +507,7 @@ class Game:
 def board_view(position: Position, ply: int, *, over: bool = False) -> forms.BoardView:
     """What everybody sees of a board after so many actions, as plain data.
 
-    ``position``, ``scenery``, ``turn``, ``in_turn``, ``ply``, ``legal_actions`` and ``threats``
+    ``position``, ``scenery``, ``in_turn``, ``ply``, ``legal_actions`` and ``threats``
     (the squares of pieces that the opponent could strike): its size does not depend on how long the
     game has lasted.  Once a game is over nothing can be done and nothing is threatened.
     """
@@ -517,7 +517,6 @@ def board_view(position: Position, ply: int, *, over: bool = False) -> forms.Boa
     return {
         "position": state_document(position.rules, state),
         "scenery": scenery_document(position.rules, state),
-        "turn": position.turn.word,
         "in_turn": position.in_turn,
         "ply": ply,
         "legal_actions": [] if over else position.action_texts(),

@@ -304,6 +304,19 @@ def until(
     return found
 
 
+def to_move(seen: Any) -> str | None:
+    """Whose turn it is on a board that somebody sees; nobody's while the screen stands."""
+    return cast(str, seen["position"]["to_move"]) if "position" in seen else None
+
+
+def deadline(standing: Any) -> int | None:
+    """When something happens by itself, as the clocks and the time for setting up tell it."""
+    clocks = standing["clocks"]
+    if clocks["running"] is None or clocks[clocks["running"]] is None:
+        return cast("int | None", standing["setup_deadline"])
+    return cast(int, clocks["now"] + clocks[clocks["running"]])
+
+
 @contextlib.contextmanager
 def serving(folder: Path, *arguments: str, limits: str = "0") -> Iterator[Server]:
     """A server for a while."""

@@ -21,7 +21,7 @@ from cyvasse.server import page
 from cyvasse.server.names import guest_name
 from tests.server.harness import PATIENCE, Person, Server, Socket, setup_of
 
-TIMES = re.compile(r'"(now|at|created_at|updated_at|finished_at|deadline)":\d{10,}')
+TIMES = re.compile(r'"(now|at|created_at|updated_at|finished_at|deadline|setup_deadline)":\d{10,}')
 WORKER = re.compile(r'"worker":"[^"]*"')
 PRESENCE = re.compile(
     r'\{"type":"presence","game":"GAME","white":(true|false),"black":(true|false),'

@@ -40,6 +40,7 @@ from tests.server.harness import (
     post,
     serving,
     setup_of,
+    to_move,
     until,
 )
 
@@ -161,7 +162,7 @@ def test_drafts_are_their_owners(server: Server) -> None:
 def test_out_of_turn(server: Server) -> None:
     white, black, game = friends(server)
     view = white.see(game)["view"]
-    waiting = black if view["turn"] == "white" else white
+    waiting = black if to_move(view) == "white" else white
     with waiting.socket() as socket:
         for action in view["legal_actions"][:5]:
             answer = socket.do(game, "play", action=action, ply=view["ply"])
@@ -171,7 +172,7 @@ def test_out_of_turn(server: Server) -> None:
 
 def test_after_the_end(server: Server) -> None:
     white, black, game = friends(server)
-    first = white if white.see(game)["view"]["turn"] == "white" else black
+    first = white if to_move(white.see(game)["view"]) == "white" else black
     action = white.see(game)["view"]["legal_actions"][0]
     white.do(game, "resign")
     before = white.see(game)
@@ -444,7 +445,7 @@ def test_a_private_game_is_found_nowhere(server: Server) -> None:
         words.append(created["invitation"])
     white, black, played = friends(server, public=False)
     games.append(played)
-    white.play(played) if white.see(played)["view"]["turn"] == "white" else black.play(played)
+    (white if to_move(white.see(played)["view"]) == "white" else black).play(played)
     games.append(
         owner.post("imports", {"file": white.http.get(f"games/{played}/file").text})["game"]
     )
@@ -777,7 +778,7 @@ def test_deleting_me(server: Server) -> None:
     for game in (running, finished):
         me.submit(game, "white")
         friend.submit(game, "black")
-        mover = me if me.see(game)["view"]["turn"] == "white" else friend
+        mover = me if to_move(me.see(game)["view"]) == "white" else friend
         mover.play(game)
     friend.do(finished, "resign")
     invited = me.create("croft")["game"]

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 import cyvasse
-from tests.server.harness import Person, Refused, Server, Socket, friends, get, setup_of
+from tests.server.harness import Person, Refused, Server, Socket, friends, get, setup_of, to_move
 
 # What no database has a part in is tried on one.
 one_database = pytest.mark.parametrize("server", ["sqlite"], indirect=True)
@@ -440,8 +440,10 @@ def test_out_of_order(server: Server) -> None:
 @one_database
 def test_plies_of_the_past_and_the_future(server: Server) -> None:
     white, black, game = friends(server)
-    first, second = (white, black) if white.see(game)["view"]["turn"] == "white" else (black, white)
-    while first.see(game)["view"]["turn"] == ("white" if first is white else "black"):
+    first, second = (
+        (white, black) if to_move(white.see(game)["view"]) == "white" else (black, white)
+    )
+    while to_move(first.see(game)["view"]) == ("white" if first is white else "black"):
         first.play(game)
     view = second.see(game)["view"]
     number, action = second.see(game)["number"], view["legal_actions"][0]

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import Any
 
 import pytest
 
 import cyvasse
-from tests.server.harness import Person, Refused, Server, friends, setup_of, until
+from tests.server.harness import (
+    Person,
+    Refused,
+    Server,
+    deadline,
+    friends,
+    setup_of,
+    to_move,
+    until,
+)
 
 LATE = 10.5
 
@@ -19,7 +29,7 @@ def fischer(seconds: int = 10, increment: int = 0) -> dict[str, Any]:
 
 def seats(white: Person, black: Person, game: str) -> tuple[Person, Person]:
     """Who is to act, and who is not."""
-    turn = white.see(game)["view"]["turn"]
+    turn = to_move(white.see(game)["view"])
     return (white, black) if turn == "white" else (black, white)
 
 
@@ -83,7 +93,7 @@ def test_time_runs_out(server: Server) -> None:
     for white, _, game in (forgotten, watched):
         until(lambda it=white, at=game: it.see(at)["standing"]["outcome"], "the flag falls")  # type: ignore[misc]
         seen = white.see(game)
-        loser = seen["view"]["turn"]
+        loser = to_move(seen["view"])
         assert seen["standing"]["outcome"] == {
             "result": "0-1" if loser == "white" else "1-0",
             "end": "out of time",
@@ -112,8 +122,8 @@ def test_time_runs_out(server: Server) -> None:
         until(lambda it=white, at=game: it.see(at)["view"]["screen_lifted"], "it is lifted")  # type: ignore[misc]
         seen = white.see(game)
         assert seen["standing"]["status"] == "playing"
-        assert seen["standing"]["clocks"]["running"] == seen["view"]["turn"]
-        assert 40_000 < seen["standing"]["clocks"][seen["view"]["turn"]] <= 60_000
+        assert seen["standing"]["clocks"]["running"] == to_move(seen["view"])
+        assert 40_000 < seen["standing"]["clocks"][to_move(seen["view"])] <= 60_000
     rules = cyvasse.rule_set("nine-tile")
     assert submitted[0].see(submitted[2])["view"]["setups"]["white"] == setup_of(rules, "white", 4)
     assert submitted[0].see(submitted[2])["view"]["setups"]["black"] == setup_of(rules, "black", 9)
@@ -131,11 +141,13 @@ def test_a_turn_of_several_actions(server: Server) -> None:
         board = socket.watch(game)
         for _ in range(60):
             view = white.see(game)
-            text, turn = white.http.get(f"games/{game}/position").text, view["view"]["turn"]
+            text = white.http.get(f"games/{game}/position").text
+            turn = to_move(view["view"])
+            assert turn is not None
             mover = white if turn == "white" else black
             position = cyvasse.parse_position(text)
             action, goes_on = _long_turn(position)
-            deadline = view["standing"]["deadline"]
+            before = deadline(view["standing"])
             done = mover.do(game, "play", action=action, ply=view["view"]["ply"])
             board = socket.hear_number(done["number"])
             if goes_on:
@@ -144,7 +156,7 @@ def test_a_turn_of_several_actions(server: Server) -> None:
             assert board["standing"]["clocks"][turn] > view["standing"]["clocks"][turn]
         assert board["board"]["in_turn"]
         assert board["standing"]["clocks"]["running"] == turn
-        assert board["standing"]["deadline"] == deadline
+        assert deadline(board["standing"]) == before
 
 
 def _long_turn(position: cyvasse.Position) -> tuple[str, bool]:
@@ -170,7 +182,7 @@ def test_by_correspondence(server: Server) -> None:
     assert waits(white)
     assert waits(black)
     standing = white.see(game)["standing"]
-    assert standing["deadline"] - standing["clocks"]["now"] > 86_400_000
+    assert standing["setup_deadline"] - standing["clocks"]["now"] > 86_400_000
     white.submit(game, "white")
     assert not waits(white)
     assert waits(black)
@@ -178,15 +190,22 @@ def test_by_correspondence(server: Server) -> None:
     mover, other = seats(white, black, game)
     assert waits(mover)
     assert not waits(other)
-    before = mover.see(game)["standing"]["deadline"]
-    while mover.see(game)["view"]["turn"] == ("white" if mover is white else "black"):
+    before = deadline(mover.see(game)["standing"])
+    while to_move(mover.see(game)["view"]) == ("white" if mover is white else "black"):
         mover.play(game)
     assert waits(other)
     assert not waits(mover)
-    assert mover.see(game)["standing"]["deadline"] > before
+    after = deadline(mover.see(game)["standing"])
+    assert before is not None
+    assert after is not None
+    assert after > before
 
 
 # --- restarts -------------------------------------------------------------------------------------
+
+
+def _my_turn(me: Person, game: str) -> bool:
+    return to_move(me.see(game)["view"]) == "white"
 
 
 def test_after_a_restart(own_server: Server) -> None:
@@ -204,11 +223,11 @@ def test_after_a_restart(own_server: Server) -> None:
 
     for kill in (True,) if "--database" in server.arguments else (False, True):
         before = white.see(game)
-        setup_before = setting_up[0].see(setting_up[2])["standing"]["deadline"]
-        letters_before = letters[0].see(letters[2])["standing"]["deadline"]
+        setup_before = setting_up[0].see(setting_up[2])["standing"]["setup_deadline"]
+        letters_before = deadline(letters[0].see(letters[2])["standing"])
         plies = {}
         for bot_game in (against_bot, in_time["game"]):
-            until(lambda it=bot_game: me.see(it)["view"]["turn"] == "white", "my turn")  # type: ignore[misc]
+            until(partial(_my_turn, me, bot_game), "my turn")
             plies[bot_game] = me.see(bot_game)["view"]["ply"]
             me.play(bot_game)
         gone = time.time()
@@ -221,14 +240,17 @@ def test_after_a_restart(own_server: Server) -> None:
         back = time.time()
 
         after = white.see(game)
-        moved = after["standing"]["deadline"] - before["standing"]["deadline"]
+        were, are = deadline(before["standing"]), deadline(after["standing"])
+        assert were is not None
+        assert are is not None
+        moved = are - were
         assert (back - gone) * 1000 + 3_000 > moved > away * 1000 - 100
         assert after["standing"]["status"] == "playing"
         setup_after = setting_up[0].see(setting_up[2])["standing"]
         assert setup_after["status"] == "setup"
-        assert setup_after["deadline"] - setup_before > away * 1000 - 100
-        assert letters[0].see(letters[2])["standing"]["deadline"] == letters_before
-        assert free[0].see(free[2])["standing"]["deadline"] is None
+        assert setup_after["setup_deadline"] - setup_before > away * 1000 - 100
+        assert deadline(letters[0].see(letters[2])["standing"]) == letters_before
+        assert deadline(free[0].see(free[2])["standing"]) is None
 
         # What was missed is told to whoever comes back.
         with white.socket() as socket:
@@ -245,7 +267,7 @@ def test_after_a_restart(own_server: Server) -> None:
 
             def bot_moved(it: str = bot_game, own: int = ply + 1) -> bool:
                 view = me.see(it)["view"]
-                return bool(view["ply"] > own and view["turn"] == "white")
+                return bool(view["ply"] > own and to_move(view) == "white")
 
             until(bot_moved, "the bot moves")
     assert '"trace"' not in server.log.read_text()

@@ -17,7 +17,17 @@ from cyvasse.server.service import prepare
 from cyvasse.server.settings import Settings, secret
 from tests.server.conftest import arguments
 from tests.server.disks import Disk, Start, small_disk
-from tests.server.harness import Person, Refused, Server, actions_in, free_port, friends, get, until
+from tests.server.harness import (
+    Person,
+    Refused,
+    Server,
+    actions_in,
+    free_port,
+    friends,
+    get,
+    to_move,
+    until,
+)
 from tests.server.test_nothing_lost import stored_facts
 from tests.server.test_secret import assert_refused, assert_unforged
 from tests.server.test_workers import on_both, play_across
@@ -153,7 +163,7 @@ class Company:
     def next(self) -> tuple[Person, str]:
         """Who is to act, and what."""
         view = self.white.see(self.game)["view"]
-        return self.white if view["turn"] == "white" else self.black, view["legal_actions"][-1]
+        return self.white if to_move(view) == "white" else self.black, view["legal_actions"][-1]
 
     def say(self) -> None:
         text = f"Remark {len(self.remarks)}"

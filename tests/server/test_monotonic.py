@@ -22,7 +22,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 import cyvasse
-from tests.server.harness import Server, actions_in, setup_of, until
+from tests.server.harness import Server, actions_in, setup_of, to_move, until
 from tests.server.postgres import Cluster
 from tests.server.readers import Book, Reader
 
@@ -185,9 +185,9 @@ class Walk:
         view = self.look(looking or self.someone())["view"]
         if not view["legal_actions"]:
             return
-        mover = self.white if view["turn"] == "white" else self.black
+        mover = self.white if to_move(view) == "white" else self.black
         action = self.chance.choice(view["legal_actions"])
-        self.last = {"seat": view["turn"], "action": action, "ply": view["ply"]}
+        self.last = {"seat": to_move(view), "action": action, "ply": view["ply"]}
         self.act(mover, server or self.anywhere(), "play", 1, **self.last)
         self.book.actions.append(action)
 

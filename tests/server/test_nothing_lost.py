@@ -18,7 +18,16 @@ from websockets.exceptions import WebSocketException
 
 from cyvasse.server.database import Database
 from cyvasse.server.database import tables as t
-from tests.server.harness import Person, Refused, Server, Socket, actions_in, friends, until
+from tests.server.harness import (
+    Person,
+    Refused,
+    Server,
+    Socket,
+    actions_in,
+    friends,
+    to_move,
+    until,
+)
 from tests.tiers import lasting
 
 
@@ -74,7 +83,7 @@ class Match:
         board = sockets["white"].watch(self.game)["view"]
         sockets["black"].watch(self.game)
         while board["legal_actions"]:
-            mover = sockets[board["turn"]]
+            mover = sockets[to_move(board)]
             self.asked = self.chance.choice(board["legal_actions"])
             done = mover.do(self.game, "play", action=self.asked, ply=board["ply"])
             assert done["type"] == "done", done
@@ -127,7 +136,7 @@ def kill_and_check(server: Server, games: int, rounds: int) -> int:
     for match in matches:
         view = match.white.see(match.game)["view"]
         if view["legal_actions"]:
-            (match.white if view["turn"] == "white" else match.black).play(match.game)
+            (match.white if to_move(view) == "white" else match.black).play(match.game)
             match.acknowledged = actions_in(match.white.see(match.game)["view"])
             match.check()
     assert '"trace"' not in server.log.read_text()
@@ -171,9 +180,9 @@ def test_the_same_action_is_accepted_once(server: Server) -> None:
     sockets = {"white": sockets_of(white, 4), "black": sockets_of(black, 4)}
     for _ in range(8):
         view = white.see(game)["view"]
-        person = white if view["turn"] == "white" else black
+        person = white if to_move(view) == "white" else black
         command = {"action": view["legal_actions"][0], "ply": view["ply"]}
-        askers: list[Person | Socket] = [person, *sockets[view["turn"]]]
+        askers: list[Person | Socket] = [person, *sockets[to_move(view)]]
         answers = at_once([partial(asker.do, game, "play", **command) for asker in askers])
         after = white.see(game)
         assert actions_in(after["view"]) == [*actions_in(view), command["action"]]
@@ -188,7 +197,7 @@ def test_of_different_actions_one_is_accepted(server: Server) -> None:
     white, black, game = friends(server)
     for _ in range(4):
         view = white.see(game)["view"]
-        own = sockets_of(white if view["turn"] == "white" else black, 4)
+        own = sockets_of(white if to_move(view) == "white" else black, 4)
         actions = view["legal_actions"][:4]
         answers = at_once(
             [
@@ -256,7 +265,7 @@ def test_everything_at_once(server: Server) -> None:
         view = white.see(game)["view"]
         if not view["legal_actions"]:
             break
-        mover, other = (white, black) if view["turn"] == "white" else (black, white)
+        mover, other = (white, black) if to_move(view) == "white" else (black, white)
         action = view["legal_actions"][0]
         at_once(
             [

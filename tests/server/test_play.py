@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 import cyvasse
-from tests.server.harness import Person, Refused, Server, friends, get, setup_of, until
+from tests.server.harness import Person, Refused, Server, friends, get, setup_of, to_move, until
 
 RULE_SETS = [rules.id for rules in cyvasse.rule_sets()]
 
@@ -22,7 +22,7 @@ def test_two_friends_play(server: Server, rule_set: str) -> None:
         number = snapshot["number"]
         for _ in range(12):
             view = seats["white"].see(game)["view"]
-            mover = at_white if view["turn"] == "white" else at_black
+            mover = at_white if to_move(view) == "white" else at_black
             action = view["legal_actions"][0]
             done = mover.do(game, "play", action=action, ply=view["ply"])
             assert done["type"] == "done", done
@@ -45,7 +45,7 @@ def test_against_a_bot(server: Server, rule_set: str) -> None:
 
     def my_turn() -> bool:
         view = me.see(game)["view"]
-        return bool(view["ply"] > 0 and view["turn"] == "white")
+        return bool(view["ply"] > 0 and to_move(view) == "white")
 
     until(my_turn, "the bot has begun")
     me.play(game)
@@ -58,15 +58,15 @@ def test_a_position_by_link_is_drawn_like_the_game(server: Server, rule_set: str
     view = white.see(game)["view"]
     text = white.http.get(f"games/{game}/position").text
     shown = server.person().get("position", text=text)
-    assert {name: shown[name] for name in ("position", "scenery", "turn", "legal_actions")} == {
-        name: view[name] for name in ("position", "scenery", "turn", "legal_actions")
+    assert {name: shown[name] for name in ("position", "scenery", "legal_actions")} == {
+        name: view[name] for name in ("position", "scenery", "legal_actions")
     }
 
 
 def test_the_rules_decide(server: Server) -> None:
     white, black, game = friends(server)
     view = white.see(game)["view"]
-    mover, other = (white, black) if view["turn"] == "white" else (black, white)
+    mover, other = (white, black) if to_move(view) == "white" else (black, white)
     with pytest.raises(Refused) as error:
         mover.do(game, "play", action="a1-a2", ply=0)
     assert error.value.status in (400, 422)
@@ -80,7 +80,7 @@ def test_a_turn_is_seen_by_others_when_it_is_whole(server: Server) -> None:
     """A Rabble that moves may be followed by another: until then only its player knows."""
     white, black, game = friends(server, "nine-tile")
     view = white.see(game)["view"]
-    mover, other = (white, black) if view["turn"] == "white" else (black, white)
+    mover, other = (white, black) if to_move(view) == "white" else (black, white)
     number, ply = white.see(game)["number"], view["ply"]
     ahead = cyvasse.notation.parse_position(white.http.get(f"games/{game}/position").text)
     first = next(str(a) for a in ahead.legal_actions() if _goes_on(ahead, a))
@@ -148,7 +148,7 @@ def test_resign_draw_and_rematch(server: Server) -> None:
 
 
 def take_back(white: Person, black: Person, game: str) -> None:
-    first = white if white.see(game)["view"]["turn"] == "white" else black
+    first = white if to_move(white.see(game)["view"]) == "white" else black
     second = black if first is white else white
     first.play(game)
     first.do(game, "ask_take_back")

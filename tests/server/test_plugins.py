@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.plugins import HOP, install
-from tests.server.harness import Refused, Server, until
+from tests.server.harness import Refused, Server, to_move, until
 
 # The same game, in which no King can be moved.
 TRAP = f"""{HOP}
@@ -63,7 +63,7 @@ def test_a_bot_plays_it(with_plugins: Server) -> None:
     def my_turn() -> bool:
         seen = somebody.see(game)
         over = seen["standing"]["outcome"] is not None
-        return over or bool(seen["view"]["ply"] > 0 and seen["view"]["turn"] == "white")
+        return over or bool(seen["view"]["ply"] > 0 and to_move(seen["view"]) == "white")
 
     until(my_turn, "the bot has begun")
     for _ in range(3):
@@ -82,7 +82,7 @@ def test_what_fails_is_told_and_logged_and_changes_nothing(with_plugins: Server)
         setup = somebody.get("rules/trap/setup", color=color)
         somebody.do(game, "submit", setup=setup, seat=color)
     before = somebody.see(game)["view"]
-    king = "c1" if before["turn"] == "white" else "c5"
+    king = "c1" if to_move(before) == "white" else "c5"
     action = next(action for action in before["legal_actions"] if action.startswith(king))
     with pytest.raises(Refused) as refused:
         somebody.do(game, "play", action=action, ply=0)

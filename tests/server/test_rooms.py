@@ -27,7 +27,7 @@ from cyvasse.server.people import People, Person
 from cyvasse.server.presence import Attendance
 from cyvasse.server.problems import NotYours, Unknown
 from cyvasse.server.rooms import Room, Rooms
-from tests.server.harness import actions_in
+from tests.server.harness import actions_in, to_move
 
 WHITE, BLACK = Person("w", "Wyl"), Person("b", "Bors")
 
@@ -108,7 +108,7 @@ class Worker:
     async def play(self, game: str) -> int:
         """The first legal action of whoever is to act."""
         view = await self.view(game)
-        person = WHITE if view["turn"] == "white" else BLACK
+        person = WHITE if to_move(view) == "white" else BLACK
         command = m.Play(action=view["legal_actions"][0], ply=view["ply"])
         done = await self.rooms.act(game, person.id, command)
         assert isinstance(done, int)

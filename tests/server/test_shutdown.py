@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.server.harness import Server, Socket, actions_in, friends, until
+from tests.server.harness import Server, Socket, actions_in, friends, to_move, until
 
 COME_AGAIN = 1012
 
@@ -64,7 +64,7 @@ def test_a_polite_end(own_server: Server, sign: signal.Signals) -> None:
         sockets["black"].watch(game)
         try:
             while board["legal_actions"]:
-                mover = sockets[board["turn"]]
+                mover = sockets[to_move(board)]
                 action = board["legal_actions"][-1]
                 done = mover.do(game, "play", action=action, ply=board["ply"])
                 acknowledged.append(action)

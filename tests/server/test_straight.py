@@ -139,8 +139,10 @@ def test_a_message_tells_nothing_twice(server: Server, rule_set: str) -> None:
         for other in (message["standing"], agreement, message):
             assert not board.keys() & other.keys()
         text = json.dumps(message)
-        for name in ("clocks", "legal_actions", "threats", "outcome", "ready"):
+        for name in ("clocks", "legal_actions", "threats", "outcome", "ready", "to_move"):
             assert text.count(f'"{name}"') == 1, name
+        assert "turn" not in board  # the position tells whose it is
+        assert message["standing"]["setup_deadline"] is None  # in play the clocks tell
     assert "actions" not in seen["view"]
     assert [turn["color"] for turn in seen["view"]["turns"]] == ["white"]
 
@@ -156,8 +158,8 @@ def test_who_joined_is_in_the_fact() -> None:
     contest.apply(Numbered(1, 5, fact))
     assert contest.players == {WHITE: wyl, BLACK: bors}
     assert contest.seats_of("b") == [BLACK]
-    assert contest.told == [Numbered(1, 5, Joined("black", "Bors"))]
-    assert "person" not in stored(contest.told[0].fact)
+    assert contest.told == [Numbered(1, 5, Joined("black"))]
+    assert stored(contest.told[0].fact) == '{"kind":"joined","seat":"black"}'
 
 
 def test_a_seat_that_was_taken_before_facts_said_by_whom() -> None:
@@ -217,11 +219,9 @@ def test_the_one_who_sits_down_is_told_so(server: Server) -> None:
         told = [socket.hear_number(1) for socket in (mine, theirs, beside)]
         assert [each.get("you") for each in told] == [["black"], None, None]
         for each in told:
-            assert each["facts"][0]["fact"] == {
-                "kind": "joined",
-                "seat": "black",
-                "name": black.name,
-            }
+            assert each["facts"][0]["fact"] == {"kind": "joined", "seat": "black"}
+            assert each["standing"]["black"]["name"] == black.name
+            assert json.dumps(each).count(black.name) == 1
         black.submit(game, "black")
         told = [socket.hear_number(2) for socket in (mine, theirs, beside)]
         assert [list(each.get("setups", {})) for each in told] == [["black"], [], []]
@@ -238,8 +238,8 @@ def test_who_is_forgotten_never_joined(server: Server) -> None:
         answer = socket.ask("watch", game=game, last=1)
         assert answer["type"] == "done"
         (update,) = [each for each in socket.heard if each["type"] == "update"]
-    joined = {"kind": "joined", "seat": "black", "name": "Someone"}
-    assert update["facts"][0]["fact"] == joined
+    assert update["facts"][0]["fact"] == {"kind": "joined", "seat": "black"}
+    assert update["standing"]["black"]["name"] == "Someone"
     assert black.name not in json.dumps(update)
 
 

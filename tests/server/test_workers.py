@@ -24,6 +24,7 @@ from tests.server.harness import (
     free_port,
     friends,
     serving,
+    to_move,
     until,
 )
 from tests.server.postgres import Cluster, cluster
@@ -64,7 +65,7 @@ def play_across(white: Socket, black: Socket, game: str, actions: int = 2) -> No
     board = white.watch(game)["view"]
     black.watch(game)
     for _ in range(actions):
-        mover, other = (white, black) if board["turn"] == "white" else (black, white)
+        mover, other = (white, black) if to_move(board) == "white" else (black, white)
         done = mover.do(game, "play", action=board["legal_actions"][0], ply=board["ply"])
         assert done["type"] == "done", done
         board = other.hear_number(done["number"])["board"]
@@ -137,7 +138,7 @@ def test_a_second_server_joins_in(two: Server, tmp_path: Path) -> None:
     ):
         assert onlooker.watch(game)["number"] == white.see(game)["number"]
         at_white.watch(game)
-        mover = white if white.see(game)["view"]["turn"] == "white" else black
+        mover = white if to_move(white.see(game)["view"]) == "white" else black
         mover.play(game)
         for socket in (onlooker, at_white):
             facts = socket.wait_for("update")["facts"]
@@ -243,7 +244,9 @@ def test_postgresql_is_restarted(tmp_path: Path) -> None:
             until(lambda: _healthy(server), "the server has its database again")
             # The same websockets, and the same games.
             view = until(lambda: _try(lambda: white.see(game)["view"]), "it can be read again")
-            mover, other = (at_white, at_black) if view["turn"] == "white" else (at_black, at_white)
+            mover, other = (
+                (at_white, at_black) if to_move(view) == "white" else (at_black, at_white)
+            )
             command = {"action": view["legal_actions"][0], "ply": view["ply"]}
 
             def done() -> Any:
@@ -300,7 +303,7 @@ def test_a_worker_dies(two: Server) -> None:
         os.kill(before[0], signal.SIGKILL)
         (living,) = [socket for socket in sockets if _lives(socket)]
         view = until(lambda: _try(lambda: white.see(game)["view"]), "the game can be seen")
-        mover = white if view["turn"] == "white" else black
+        mover = white if to_move(view) == "white" else black
         command = {"action": view["legal_actions"][0], "ply": view["ply"]}
         done = until(lambda: _try(lambda: mover.do(game, "play", **command)), "it can be played")
         living.hear_number(done["number"])
@@ -343,7 +346,7 @@ def test_a_bot_is_not_forgotten_by_a_worker_that_dies(tmp_path: Path, postgres: 
 
             def moved(it: str = game) -> bool:
                 view = _try(lambda: me.see(it)["view"])
-                return bool(view and view["turn"] == "white" and view["ply"])
+                return bool(view and to_move(view) == "white" and view["ply"])
 
             until(moved, "the bot has moved", patience=120)
 

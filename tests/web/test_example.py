@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.once import once
-from tests.server.harness import Server, actions_in, until
+from tests.server.harness import Server, actions_in, to_move, until
 from tests.test_example import EXAMPLE
 from tests.web.visitor import Visitor
 from tests.wheels import built_wheel, furnished_environment, run
@@ -173,7 +173,7 @@ def setup_and_turn(me: Visitor) -> None:
     expect(me.page.get_by_text("This setup can be played.")).to_be_visible()
     assert me.page.locator("svg.board [data-piece]").count() == 6
     me.button("Ready").click()
-    until(lambda: me.view()["view"].get("turn") == "white", "White may act")
+    until(lambda: to_move(me.view()["view"]) == "white", "White may act")
     until(me.caught_up, "the page shows how the game stands")
     view = me.view()["view"]
     step = next(text for text in view["legal_actions"] if re.fullmatch(r"\w\d-\w\d", text))

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import cyvasse
 from cyvasse import Action, Position
-from tests.server.harness import Server, until
+from tests.server.harness import Server, to_move, until
 from tests.web.visitor import Visitor
 
 
@@ -147,7 +147,7 @@ def test_why_not(me: Visitor, rules: cyvasse.RuleSet) -> None:
 def test_looking_back_and_turning_the_board(me: Visitor) -> None:
     against_bot(me, "gameofcyvasse")
     for _ in range(3):
-        until(lambda: me.view()["view"]["turn"] == "white", "it is my turn")
+        until(lambda: to_move(me.view()["view"]) == "white", "it is my turn")
         position = me.position()
         me.play(next(a for a in position.legal_actions() if a.kind == "move"), position)
     until(lambda: me.view()["view"]["ply"] == 6, "the bot has answered")

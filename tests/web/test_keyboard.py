@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, expect
 
 import cyvasse
 from cyvasse import Action, Position
-from tests.server.harness import Server, until
+from tests.server.harness import Server, to_move, until
 from tests.tiers import one_of
 from tests.web.visitor import Visitor, free_squares, standing
 
@@ -247,7 +247,7 @@ def play_on(me: Typist, most: int = MOST_ACTIONS) -> bool:
 
 def mine_or_over(me: Typist) -> Any:
     state = me.view()
-    mine = state["standing"]["status"] == "playing" and state["view"]["turn"] == "white"
+    mine = state["standing"]["status"] == "playing" and to_move(state["view"]) == "white"
     return state if mine or state["standing"]["outcome"] else None
 
 
@@ -308,7 +308,7 @@ def test_questions_take_the_focus_and_give_it_back(browser: Browser, server: Ser
     me.press(me.button(f"Play now: {rules.title}"))
     me.page.wait_for_url("**/game/*")
     expect(me.board).to_be_focused()
-    until(lambda: me.view()["view"].get("turn") in me.view()["you"], "it is my turn")
+    until(lambda: to_move(me.view()["view"]) in me.view()["you"], "it is my turn")
     position = me.position()
     me.play(next(each for each in position.legal_actions() if each.kind == "move"), position)
     expect(me.button("Send the turn")).to_be_focused()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 import cyvasse
-from tests.server.harness import Server, until
+from tests.server.harness import Server, to_move, until
 from tests.tiers import one_of
 from tests.web.visitor import Visitor
 
@@ -45,5 +45,5 @@ def _mine_or_over(me: Visitor, seat: str) -> dict[str, object] | None:
     standing, view = state["standing"], state["view"]
     assert isinstance(standing, dict)
     assert isinstance(view, dict)
-    mine = standing["status"] == "playing" and view["turn"] == seat
+    mine = standing["status"] == "playing" and to_move(view) == seat
     return state if mine or standing["outcome"] else None

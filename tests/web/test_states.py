@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 import cyvasse
 from cyvasse.server.page import INDEX
-from tests.server.harness import Person, Server, friends, serving, until
+from tests.server.harness import Person, Server, friends, serving, to_move, until
 from tests.web.conftest import missing
 from tests.web.visitor import Visitor
 
@@ -592,7 +592,7 @@ def test_replay_of_an_import(visit: Any, own: Server) -> None:
     me = visit()
     white, black, game = friends(own, "croft", first="white")
     for person in (white, black, white, black):
-        if white.see(game)["view"]["turn"] == ("white" if person is white else "black"):
+        if to_move(white.see(game)["view"]) == ("white" if person is white else "black"):
             person.play(game)
     file = white.http.get(f"games/{game}/file").text
     imported = own.person().post("imports", {"file": file})["game"]

@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, ElementHandle, Page, Request, WebSocket
 import cyvasse
 from cyvasse import Action, Position
 from cyvasse.notation import parse_position
-from tests.server.harness import Person, Server, until
+from tests.server.harness import Person, Server, to_move, until
 from tests.web.visitor import Visitor
 
 # Keeps back what the page hears, says, or both, until it is let go.
@@ -131,7 +131,7 @@ class Match:
 
     def answer(self) -> None:
         """Let the opponent do something quiet, to the end of the turn."""
-        while (view := self.other.see(self.game)["view"])["turn"] == "black":
+        while to_move(view := self.other.see(self.game)["view"]) == "black":
             legal: list[str] = view["legal_actions"]
             quiet = [action for action in legal if "x" not in action and "*" not in action]
             action = "end" if "end" in legal else (quiet or legal)[0]

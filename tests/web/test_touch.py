@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 import cyvasse
-from tests.server.harness import Server, until
+from tests.server.harness import Server, to_move, until
 from tests.tiers import one_of
 from tests.web.visitor import Visitor, free_squares, standing
 
@@ -358,7 +358,7 @@ def test_play(
 
 def _mine_or_over(me: Visitor) -> Any:
     state = me.view()
-    mine = state["view"].get("turn") == "white" and me.caught_up()
+    mine = to_move(state["view"]) == "white" and me.caught_up()
     return state if mine or state["standing"]["outcome"] else None
 
 

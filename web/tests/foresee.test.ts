@@ -21,7 +21,6 @@ const board: BoardView = {
     terrain: { c1: "water" },
   },
   scenery: { features: [], stores: [] },
-  turn: "white",
   in_turn: true,
   ply: 4,
   legal_actions: ["a2-a3"],

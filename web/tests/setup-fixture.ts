@@ -127,7 +127,7 @@ export function gameWith(change: Partial<GameState> = {}): GameState {
       black: { name: "Ben", bot: null },
       ready: { white: false, black: false },
       clocks,
-      deadline: null,
+      setup_deadline: null,
       outcome: null,
       aborted: null,
       offered: null,

@@ -6,7 +6,6 @@ import { gameWith, NOWHERE, setup } from "./setup-fixture";
 const board = (change: Partial<BoardView> = {}): BoardView => ({
   position: NOWHERE,
   scenery: { features: [], stores: [] },
-  turn: "white",
   in_turn: false,
   ply: 0,
   legal_actions: [],

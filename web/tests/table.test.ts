@@ -20,13 +20,16 @@ const board = (legal: string[], more: Partial<BoardView> = {}): BoardView => ({
     ],
   },
   scenery: { features: [], stores: [] },
-  turn: "white",
   in_turn: false,
   ply: 4,
   legal_actions: legal,
   threats: [],
   ...more,
 });
+
+const BLACKS: Partial<BoardView> = {
+  position: { ...board([]).position, to_move: "black" },
+};
 
 const state = (shown: BoardView, you: GameState["you"] = ["white"]): GameState =>
   ({
@@ -112,7 +115,7 @@ describe("a table", () => {
   it("shows a whole turn first to those who want to confirm it", async () => {
     settings.confirm = true;
     const table = seat(board(["a2-a3"]), ["white", "black"]);
-    held(board(["c3-c4"], { turn: "black", ply: 5 }), true);
+    held(board(["c3-c4"], { ...BLACKS, ply: 5 }), true);
     table.drag("a2", "a3");
     await settled();
     expect(table.whole).toBe(true);
@@ -191,9 +194,8 @@ describe("what was sent", () => {
     return { done: () => answer.done(), refuse: (why: Refused) => answer.refuse(why) };
   }
   const after = board(["c3-c4"], {
-    turn: "black",
     ply: 5,
-    position: { ...NOWHERE, pieces: [{ type: "rabble", color: "white", at: "a3" }] },
+    position: { ...NOWHERE, to_move: "black", pieces: [{ type: "rabble", color: "white", at: "a3" }] },
   });
 
   it("is seen at once, and nothing else can be done meanwhile", async () => {

@@ -97,7 +97,6 @@ class BoardView(TypedDict):
 
     position: PositionDocument
     scenery: Scenery
-    turn: Seat
     in_turn: bool
     ply: int
     legal_actions: list[str]
@@ -126,7 +125,6 @@ class TableView(TypedDict):
     turns: NotRequired[list[Turn]]
     position: NotRequired[PositionDocument]
     scenery: NotRequired[Scenery]
-    turn: NotRequired[Seat]
     in_turn: NotRequired[bool]
     ply: NotRequired[int]
     legal_actions: NotRequired[list[str]]

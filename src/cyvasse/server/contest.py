@@ -169,8 +169,11 @@ class Contest:
     @property
     def deadline(self) -> int | None:
         """When something happens by itself: a flag falls, or the time for setting up is over."""
-        if self.status is Status.PLAYING:
-            return self.clock.deadline
+        return self.clock.deadline if self.status is Status.PLAYING else self.setup_deadline
+
+    @property
+    def setup_deadline(self) -> int | None:
+        """When the time for setting up is over."""
         limit = self.agreement.setup_seconds
         if self.status is Status.SETUP and limit is not None and self._both_since is not None:
             return self._both_since + limit * 1000

@@ -1,8 +1,9 @@
 """Facts: what has happened in a game, one small record each, as they are stored.
 
 The facts of a game are numbered from 1 and never change.  Everything else about the game follows
-from them.  ``told`` is how a fact is told to anyone: without what stands behind the screen.  Facts
-lead to nothing but words and numbers, so the garbage collector need not look at them.
+from them.  ``told`` is how a fact is told to anyone: without what stands behind the screen, and
+without names, which the standing of the game tells.  Facts lead to nothing but words and numbers,
+so the garbage collector need not look at them.
 """
 
 from __future__ import annotations
@@ -186,11 +187,11 @@ def told(numbered: Numbered) -> Numbered:
     >>> told(Numbered(1, 0, Ready("white", "a secret"))).fact
     Ready(seat='white', setup=None)
     >>> told(Numbered(2, 0, Joined("black", "Ada", "an id"))).fact
-    Joined(seat='black', name='Ada', person=None)
+    Joined(seat='black', name=None, person=None)
     """
     match numbered.fact:
         case Ready(seat):
             return Numbered(numbered.number, numbered.at, Ready(seat))
-        case Joined(seat, name):
-            return Numbered(numbered.number, numbered.at, Joined(seat, name))
+        case Joined(seat):
+            return Numbered(numbered.number, numbered.at, Joined(seat))
     return numbered

@@ -211,7 +211,8 @@ class Standing(msgspec.Struct, frozen=True):
     black: Chair | None
     ready: BothReady
     clocks: Clocks
-    deadline: int | None
+    setup_deadline: int | None
+    """When the time for setting up is over.  While the game is played the clocks tell."""
     outcome: Ended | None
     aborted: str | None
     offered: Seat | None

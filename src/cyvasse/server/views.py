@@ -32,7 +32,7 @@ def standing(contest: Contest, now: int) -> Standing:
         _chair(contest, BLACK),
         {"white": game.is_ready(WHITE), "black": game.is_ready(BLACK)},
         clocks(contest, now),
-        contest.deadline,
+        contest.setup_deadline,
         {"result": outcome.result, "end": str(outcome.end)} if outcome else None,
         contest.aborted,
         seat(contest.offered),

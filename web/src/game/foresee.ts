@@ -17,6 +17,6 @@ export function foresee(board: BoardView, action: Action, kinds: PieceKind[]): B
   };
   const pieces = board.position.pieces.flatMap(moved);
   const put = (action.kind === "drop" || action.kind === "bring_out") && kind !== undefined;
-  if (put && target !== null) pieces.push({ type: kind, color: board.turn, at: target });
+  if (put && target !== null) pieces.push({ type: kind, color: board.position.to_move, at: target });
   return { ...board, position: { ...board.position, pieces }, legal_actions: [], threats: [] };
 }

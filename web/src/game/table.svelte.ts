@@ -60,7 +60,7 @@ export class Table {
     ["finished", "aborted"].includes(this.#game().standing.status),
   );
   readonly toAct: Seat | null = $derived.by(() =>
-    this.#game().board && !this.over ? this.#game().board!.turn : null,
+    this.#game().board && !this.over ? this.#game().board!.position.to_move : null,
   );
   /** Whether a turn is chosen to its end and waits to be sent. */
   readonly whole: boolean = $derived.by(() => this.held?.whole ?? false);
