@@ -304,9 +304,9 @@ def until(
     return found
 
 
-def to_move(seen: Any) -> str | None:
+def to_move(seen: Any) -> str:
     """Whose turn it is on a board that somebody sees; nobody's while the screen stands."""
-    return cast(str, seen["position"]["to_move"]) if "position" in seen else None
+    return cast(str, seen["position"]["to_move"]) if "position" in seen else ""
 
 
 def deadline(standing: Any) -> int | None:

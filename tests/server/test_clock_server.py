@@ -143,7 +143,6 @@ def test_a_turn_of_several_actions(server: Server) -> None:
             view = white.see(game)
             text = white.http.get(f"games/{game}/position").text
             turn = to_move(view["view"])
-            assert turn is not None
             mover = white if turn == "white" else black
             position = cyvasse.parse_position(text)
             action, goes_on = _long_turn(position)

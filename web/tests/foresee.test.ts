@@ -56,7 +56,7 @@ describe("foresee", () => {
     const next = foresee(board, parseAction("a2-a3"), kinds);
     expect(next.position.pieces[0]).toEqual({ type: "rabble", color: "white", at: "a3", waiting: true });
     expect([next.legal_actions, next.threats]).toEqual([[], []]);
-    expect([next.turn, next.ply, next.position.terrain]).toEqual(["white", 4, { c1: "water" }]);
+    expect([next.position.to_move, next.ply, next.position.terrain]).toEqual(["white", 4, { c1: "water" }]);
     expect(board).toEqual(before);
   });
 });

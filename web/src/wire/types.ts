@@ -387,7 +387,7 @@ export interface Standing {
   black: Chair | null;
   ready: BothReady;
   clocks: Clocks;
-  deadline: number | null;
+  setup_deadline: number | null;
   outcome: Ended | null;
   aborted: string | null;
   offered: Seat | null;
@@ -437,7 +437,6 @@ export interface TableView {
   screen_lifted: boolean;
   setups: BothSetups;
   threats?: string[];
-  turn?: Seat;
   turns?: Turn[];
 }
 /**
@@ -557,7 +556,6 @@ export interface BoardView {
   position: PositionDocument;
   scenery: Scenery;
   threats: string[];
-  turn: Seat;
 }
 /**
  * The client has everything already; only the clocks have gone on.
