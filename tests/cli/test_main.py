@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import typer
 
 import cyvasse
+from cyvasse.cli.main import app
 
+ROOT = Path(__file__).parents[2]
 POSITION = "nine-tile 6k1/9/10/11/4R2L2x1/11/10/9/7K - w - 0"
 
 
@@ -141,6 +145,17 @@ def test_help_names_the_commands() -> None:
     told = run("--help").stdout
     for command in ("show", "perft", "random-game", "verify", "rulesets", "pool", "tune"):
         assert command in told
+
+
+def test_every_command_is_in_the_documents() -> None:
+    """As one types it."""
+    command = typer.main.get_command(app)
+    assert isinstance(command, typer.core.TyperGroup)
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    text = "\n".join(page.read_text() for page in pages)
+    names = list(command.commands)
+    assert len(names) > 15
+    assert [name for name in names if not re.search(rf"\bcyvasse {name}\b", text)] == []
 
 
 def test_console_script() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from cyvasse.server.app import LARGEST_BODY, REFUSED
 from cyvasse.server.browsers import MOST_ACCOUNTS
 from cyvasse.server.limits import LIMITS
 from cyvasse.server.settings import SHORTEST_KEY
+from tests.server.harness import Server
 
 DOCUMENT = " ".join((Path(__file__).parents[2] / "docs" / "server.md").read_text().split())
 WORDS = {3: "three", 5: "five"}
@@ -48,3 +50,19 @@ def times(what: str, seconds: int) -> str:
 )
 def test_numbers(sentence: str) -> None:
     assert sentence in DOCUMENT
+
+
+@pytest.mark.parametrize("server", ["sqlite"], indirect=True)
+def test_every_route_is_named(server: Server) -> None:
+    """By its words: several that belong together share a row."""
+    table = DOCUMENT.partition("## REST")[2].partition("## ")[0]
+    named = set(re.findall(r"[\w.]+", " ".join(re.findall(r"`[^`]*`", table))))
+    paths = server.person().get("openapi.json")["paths"]
+    assert len(paths) > 20
+    unnamed = {path for path in paths if path.startswith("/api/") and not words_of(path) <= named}
+    assert unnamed == set()
+
+
+def words_of(path: str) -> set[str]:
+    """What a path says besides its parameters."""
+    return {word for word in path.split("/") if word and not word.startswith("{")}

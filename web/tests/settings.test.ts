@@ -4,8 +4,22 @@ import { LIST, load } from "../src/lib/settings.svelte";
 const usual = Object.fromEntries(Object.entries(LIST).map(([name, { usual }]) => [name, usual]));
 const keep = (text: string): void => localStorage.setItem("cyvasse-settings", text);
 
+const components = import.meta.glob<string>("../src/**/*.svelte", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
 describe("settings", () => {
   beforeEach(() => localStorage.clear());
+
+  it("can each be changed somewhere in the page", () => {
+    const page = Object.values(components).join();
+    const changed = (name: string): boolean =>
+      ["bind:value={", "bind:checked={", ""].some((by) => page.includes(`${by}settings.${name}${by ? "}" : " ="}`));
+    const elsewhere = ["blocked"]; // by block()
+    expect(Object.keys(LIST).filter((name) => !changed(name))).toEqual(elsewhere);
+  });
 
   it("are the usual ones at first, and where nothing can be read", () => {
     expect(load()).toEqual(usual);
