@@ -1,10 +1,12 @@
 from cyvasse.actions cimport BRING_OUT, CAPTURE, KIND, SQUARE, TARGET
 from cyvasse.rules.base cimport Position, word
 from cyvasse.rules.evaluation cimport KING_GAIN, Evaluation
-from cyvasse.rules.mikelepage.position cimport (
-    ALL_SLOTS, CROSSBOWS, DIAGONALS, DRAGON, ELEPHANT, HEAVY_HORSE, HIGHER, HOME, KING, LIGHT_HORSE,
-    OFF, RABBLE, REACH, SLOTS, SPEARS, STEP, TIER, TYPES, MikelepagePosition,
+from cyvasse.rules.mikelepage.layout cimport (
+    ALL_SLOTS, CROSSBOWS, DRAGON, ELEPHANT, HEAVY_HORSE, HIGHER, KING, LIGHT_HORSE, OFF, RABBLE,
+    SLOTS, SPEARS, TYPES,
 )
+from cyvasse.rules.mikelepage.position cimport MikelepagePosition
+from cyvasse.rules.mikelepage.reach cimport DIAGONALS, HOME, REACH, STEP, TIER
 
 cimport cython
 

@@ -27,26 +27,22 @@ from cyvasse.rules.mikelepage.position import MikelepagePosition
 if not cython.compiled:
     from cyvasse.actions import BRING_OUT, CAPTURE, KIND, SQUARE, TARGET
     from cyvasse.rules.evaluation import KING_GAIN
-    from cyvasse.rules.mikelepage.position import (
+    from cyvasse.rules.mikelepage.layout import (
         ALL_SLOTS,
         CROSSBOWS,
-        DIAGONALS,
         DRAGON,
         ELEPHANT,
         HEAVY_HORSE,
         HIGHER,
-        HOME,
         KING,
         LIGHT_HORSE,
         OFF,
         RABBLE,
-        REACH,
         SLOTS,
         SPEARS,
-        STEP,
-        TIER,
         TYPES,
     )
+    from cyvasse.rules.mikelepage.reach import DIAGONALS, HOME, REACH, STEP, TIER
 
     # Where features begin.  Those by type or tier begin one place (AT_HOME: two places) early, so
     # that the number of the type or tier can be added.
