@@ -78,9 +78,10 @@ wire: build ## what the page shares with the server, from the server's side
 web: page ## check and test the page's sources
 	$(PY) web/build.py test
 
-lint: build ## ruff
+lint: build ## ruff, and who may import whom
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-cache --no-logo
 
 format: build ## let ruff format
 	$(BIN)/ruff check --fix .
