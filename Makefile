@@ -13,7 +13,7 @@ PYTEST = -m pytest --numprocesses=auto --dist=worksteal $(if $(COVERAGE),--cov -
 # Hot modules are compiled from these; a changed one must be compiled again before anything runs.
 SOURCES := $(shell find src -name '*.py' -o -name '*.pxd')
 
-.PHONY: help play test ci thorough page web wire build docs lint format types tests quick pure \
+.PHONY: help play test ci thorough page web wire build docs lint format types hooks tests quick pure \
 	sanitized sampled coverage glimpse goldens bench clean
 
 play: build page ## set everything up, start the server and open the game
@@ -89,6 +89,9 @@ format: build ## let ruff format
 
 types: build ## mypy
 	$(BIN)/mypy
+
+hooks: build ## let git check what is about to be committed
+	$(BIN)/pre-commit install
 
 tests: build page ## the tests of `make test` alone
 	$(PY) $(PYTEST) -m 'not thorough' --durations=25
