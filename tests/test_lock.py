@@ -24,7 +24,7 @@ def asked(requirements: list[str]) -> Iterator[Requirement]:
         requirement = Requirement(text)
         if requirement.name != PROJECT["name"]:
             yield requirement
-        for extra in requirement.extras:
+        for extra in sorted(requirement.extras):
             yield from asked(PROJECT["optional-dependencies"].get(extra, []))
 
 
