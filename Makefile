@@ -13,7 +13,7 @@ PYTEST = -m pytest --numprocesses=auto --dist=worksteal $(if $(COVERAGE),--cov -
 # Hot modules are compiled from these; a changed one must be compiled again before anything runs.
 SOURCES := $(shell find src -name '*.py' -o -name '*.pxd')
 
-.PHONY: help play test ci thorough page web wire build docs lint format types tests quick pure \
+.PHONY: help play test ci thorough page web wire build docs lint format types hooks lock tests quick pure \
 	sanitized sampled coverage glimpse goldens bench clean
 
 play: build page ## set everything up, start the server and open the game
@@ -50,11 +50,21 @@ ci: ## everything that CI runs, which is `make test` and more; under 40 minutes
 thorough: build page ## whole matrices and endurance; takes hours
 	CYVASSE_THOROUGH=whole $(PY) $(PYTEST) --hypothesis-profile=thorough --durations=50
 
-$(VENV)/ready: pyproject.toml setup.py
+# Everybody gets the same versions; the ranges of pyproject.toml are for those who install the package.
+LOCK := requirements-dev.txt
+$(VENV)/ready: pyproject.toml setup.py $(LOCK)
 	$(PYTHON) -m venv $(VENV)
-	$(PY) -m pip install --quiet --upgrade pip 'setuptools>=77' 'cython>=3.1,<4'
-	CYVASSE_PURE=1 $(PY) -m pip install --quiet --no-build-isolation --editable '.[dev]'  # compiled below
+	$(PY) -m pip install --quiet --upgrade pip
+	$(PY) -m pip install --quiet --require-hashes --requirement $(LOCK)
+	CYVASSE_PURE=1 $(PY) -m pip install --quiet --no-build-isolation --no-deps --editable .  # compiled below
 	@touch $@
+
+# For every platform and every Python that the package runs on; without the address of any index.
+lock: ## pin the newest versions that pyproject.toml allows
+	$(PYTHON) -m venv build/lock
+	build/lock/bin/python -m pip install --quiet 'uv>=0.5,<1'
+	build/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --extra dev --generate-hashes \
+		--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' --output-file $(LOCK) pyproject.toml
 
 # Compiles in place.  Where there is no compiler this prints why and the package runs uncompiled.
 $(VENV)/built: $(VENV)/ready $(SOURCES)
@@ -78,9 +88,10 @@ wire: build ## what the page shares with the server, from the server's side
 web: page ## check and test the page's sources
 	$(PY) web/build.py test
 
-lint: build ## ruff
+lint: build ## ruff, and who may import whom
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-cache --no-logo
 
 format: build ## let ruff format
 	$(BIN)/ruff check --fix .
@@ -88,6 +99,9 @@ format: build ## let ruff format
 
 types: build ## mypy
 	$(BIN)/mypy
+
+hooks: build ## let git check what is about to be committed
+	$(BIN)/pre-commit install
 
 tests: build page ## the tests of `make test` alone
 	$(PY) $(PYTEST) -m 'not thorough' --durations=25

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,9 +22,71 @@ OUTSIDE = sorted(
     for path in SOURCE.rglob(pattern)
     if "rules" not in path.relative_to(SOURCE).parts[:1]
 )
-PAGE = Path(__file__).parents[1] / "web" / "src"
+ROOT = Path(__file__).parents[1]
+CONTRACTS = ROOT / "pyproject.toml"
+PAGE = ROOT / "web" / "src"
 # nine-tile, NINE_TILE, NineTile …
 NAMES = re.compile("|".join(rules.id.replace("-", "[-_ ]?") for rules in cyvasse.rule_sets()), re.I)
+
+CIMPORT = re.compile(r"^from (cyvasse\S*) cimport|^cimport (cyvasse\S*)", re.MULTILINE)
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    """The package as import-linter reads it, with what only C imports said in Python too."""
+    pytest.importorskip("importlinter")
+    package = shutil.copytree(
+        SOURCE, tmp_path / "cyvasse", ignore=shutil.ignore_patterns("*.so", "*.c", "page")
+    )
+    for declarations in package.rglob("*.pxd"):
+        found = ("".join(names) for names in CIMPORT.findall(declarations.read_text()))
+        with declarations.with_suffix(".py").open("a") as module:
+            module.writelines(f"\nimport {name}" for name in found)
+    return package
+
+
+def linted(package: Path) -> str:
+    """What import-linter says of a package by our contracts."""
+    told = subprocess.run(
+        [Path(sys.executable).with_name("lint-imports"), "--no-cache", "--config", CONTRACTS],
+        env={**os.environ, "PYTHONPATH": str(package.parent)},
+        cwd=package.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == (" 0 broken" not in told.stdout), told.stdout + told.stderr
+    return told.stdout
+
+
+def test_dependencies_point_downwards(copied: Path) -> None:
+    """`make lint` looks at Python; here what C imports counts too."""
+    assert " 0 broken" in linted(copied)
+
+
+def test_imports_upwards_would_be_found(copied: Path) -> None:
+    planted = {
+        "boards": "cyvasse.actions",
+        "rules/terms": "cyvasse.game",
+        "rules/croft/position": "cyvasse.rules.nine_tile.tiles",
+        "rules/scene": "cyvasse.rules.nine_tile",
+        "draw/men": "cyvasse.explain",
+        "notation/games": "cyvasse.wholefiles",
+        "engine/search": "cyvasse.mail.codes",
+        "mail/codes": "cyvasse.terminal.table",
+        "server/chat": "cyvasse.cli.paint",
+    }
+    for module, imported in planted.items():
+        with (copied / f"{module}.py").open("a") as file:
+            file.write(f"\ndef late() -> None:\n    import {imported}\n")
+    told = linted(copied)
+    for module, imported in planted.items():
+        assert f"cyvasse.{module.replace('/', '.')} -> {imported}" in told
+
+
+def test_a_module_without_a_place_would_be_found(copied: Path) -> None:
+    (copied / "placeless.py").touch()
+    assert "cyvasse.placeless" in linted(copied)
 
 
 def words_of_code(path: Path) -> Iterator[str]:

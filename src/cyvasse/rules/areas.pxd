@@ -9,10 +9,6 @@ cdef extern from *:
 
     typedef unsigned __int128 cyvasse_area;
 
-    static inline cyvasse_area cyvasse_lone(int bit) {
-        return (cyvasse_area) 1 << bit;
-    }
-
     static inline int cyvasse_size(cyvasse_area squares) {
         return __builtin_popcountll((unsigned long long) squares)
                + __builtin_popcountll((unsigned long long) (squares >> 64));
@@ -32,7 +28,6 @@ cdef extern from *:
     """
     # Wider than Cython believes; it only passes them on.
     ctypedef unsigned long long area "cyvasse_area"
-    area lone "cyvasse_lone"(int bit) noexcept nogil
     int size "cyvasse_size"(area squares) noexcept nogil
     int lowest "cyvasse_lowest"(area squares) noexcept nogil
     int highest "cyvasse_highest"(area squares) noexcept nogil

@@ -14,10 +14,6 @@ except ImportError:
 
 if not cython.compiled:
 
-    def lone(bit: int) -> int:
-        """The area of one square."""
-        return 1 << bit
-
     def size(squares: int) -> int:
         """How many squares an area has."""
         return squares.bit_count()

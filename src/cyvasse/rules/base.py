@@ -450,8 +450,8 @@ class Position:
         """The same position with the board turned by 180° and the colours swapped."""
         return self.rules.position(self.state().turned(self.rules.state_fields, self.board))
 
-    # Two conveniences that look up to the notation; imported when used, so that the rules
-    # themselves need nothing above them.
+    # Conveniences that look up to the notation and the pictures; imported when used, so that the
+    # rules themselves need nothing above them.
 
     def text(self) -> str:
         """The position in one line; ``cyvasse.parse_position`` reads it."""

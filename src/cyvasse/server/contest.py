@@ -191,11 +191,6 @@ class Contest:
             if person is not None and player is not None and player.person == person
         ]
 
-    @property
-    def against_bot(self) -> bool:
-        """Whether one of the players is a bot."""
-        return any(player is not None and player.bot for player in self.players.values())
-
     # --- what has happened ------------------------------------------------------------------------
 
     def apply_all(self, facts: Iterable[Numbered]) -> None:

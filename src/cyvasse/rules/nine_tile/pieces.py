@@ -4,8 +4,6 @@ from typing import NamedTuple
 
 from cyvasse.rules.terms import PieceType
 
-ARMOUR_NAMES = ("no armour", "light armour", "heavy armour")
-
 
 class Spec(NamedTuple):
     """A piece type with its three numbers.
