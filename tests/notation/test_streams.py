@@ -91,9 +91,9 @@ def test_a_changed_game_of_the_corpus_is_found(rules: RuleSet) -> None:
 
 
 @every_rule_set
-def test_events_of_the_corpus_are_checked(rules: RuleSet) -> None:
+def test_effects_of_the_corpus_are_checked(rules: RuleSet) -> None:
     text = corpus(rules)
-    for kind in rules.noted_events:
+    for kind in rules.noted_effects:
         noted = [part for part in text.split("\n\n[") if f"({kind}:" in part]
         if not noted:
             continue

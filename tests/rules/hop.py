@@ -18,8 +18,8 @@ from cyvasse.rules import (
     WHITE,
     Action,
     Color,
+    Effect,
     End,
-    Event,
     Feature,
     Field,
     Outcome,
@@ -87,7 +87,7 @@ class HopPosition(PlainPosition):
         if man.type == RABBLE and hopped is None and ahead == (1 if man.color is WHITE else -1):
             self.fields["hopper"] = action.target
         elif hopped is not None:
-            self.tell(Event("hopped", man.color, action.target, man.type))
+            self.add_effect(Effect("hopped", man.color, action.target, man.type))
 
     def goes_on(self) -> bool:
         return self.fields["hopper"] is not None
@@ -178,7 +178,7 @@ class HopSetups(Setups):
 
 
 class HopScene(Scene):
-    event_words: ClassVar = {"hopped": "{owner} {piece} hops on to {square}."}
+    effect_words: ClassVar = {"hopped": "{owner} {piece} hops on to {square}."}
 
     def ground(self, square: str) -> str:
         return "meadow"

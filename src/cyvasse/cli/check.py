@@ -23,7 +23,7 @@ from cyvasse.errors import NotationError
 
 
 def check(files: Files) -> None:
-    """Check games: is every action legal, every result and every noted event right?
+    """Check games: is every action legal, every result and every noted effect right?
 
     Each problem is told as FILE:LINE:COLUMN, then a line for each file and a summary.  A bad game
     does not keep those behind it from being checked.  The exit code is 0 if all is well, 1 if a

@@ -67,8 +67,8 @@ def game_document(game: Game) -> Document:
             }
     document["turns"] = [
         [
-            f"{action}{note(rules, events)}"
-            for action, events in zip(turn.actions, turn.events, strict=True)
+            f"{action}{note(rules, effects)}"
+            for action, effects in zip(turn.actions, turn.effects, strict=True)
         ]
         for turn in game.turns()
     ]

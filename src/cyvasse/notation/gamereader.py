@@ -179,10 +179,10 @@ class GameReader:
         """Play turns that were only read; any error if one of them is wrong."""
         ends: list[int] = []
         played = 0
-        for ply, told in turns.notes:
+        for ply, noted in turns.notes:
             ends += game.play_on(turns.actions[played:ply])
-            if note(game.rules, game.events()) != told:
-                raise NotationError(f"action {ply} does not bring {told:.60}")
+            if note(game.rules, game.effects()) != noted:
+                raise NotationError(f"action {ply} does not bring {noted:.60}")
             played = ply
         if played < len(turns.actions):
             ends += game.play_on(turns.actions[played:])
@@ -282,12 +282,12 @@ def play_written(game: Game, text: str, *, begins: bool) -> None:
         raise NotationError("the turn before this one is not finished")
     if not begins and not game.in_turn:
         raise NotationError(f"the turn was over before {text[:40]!r}")
-    action, told, _ = text.partition("(")
+    action, noted, _ = text.partition("(")
     game.play(Action.parse(action, game.rules.board))
-    events = note(game.rules, game.events())
-    if told and text != action + events:
+    expected = note(game.rules, game.effects())
+    if noted and text != action + expected:
         wrong = text[len(action) :]
-        raise NotationError(f"with {action} comes {events or 'nothing'}, not {wrong:.60}")
+        raise NotationError(f"with {action} comes {expected or 'nothing'}, not {wrong:.60}")
 
 
 def settle(game: Game, result: str, end: str | None) -> None:
@@ -318,10 +318,10 @@ def _end(game: Game, result: str, end: str | None) -> None:
         game.agree_draw()
     else:
         ways = (End.AGREEMENT,) if loser is None else (End.RESIGNATION, End.TIME)
-        told = "is missing" if end is None else f"says {end!r:.40}"
+        found = "is missing" if end is None else f"says {end!r:.40}"
         raise NotationError(
             f"the board does not decide {result}: then the tag End is "
-            f"{in_words([str(way) for way in ways], 'or')}, but it {told}"
+            f"{in_words([str(way) for way in ways], 'or')}, but it {found}"
         )
 
 

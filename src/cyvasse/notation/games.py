@@ -123,8 +123,8 @@ def _write_turns(game: Game) -> Iterator[str]:
     played = 0
     for number, turn in enumerate(game.turns(), 1):
         actions = [
-            f"{action}{note(game.rules, events)}"
-            for action, events in zip(turn.actions, turn.events, strict=True)
+            f"{action}{note(game.rules, effects)}"
+            for action, effects in zip(turn.actions, turn.effects, strict=True)
         ]
         yield f"{number}. {','.join(actions)}"
         # A comment inside a turn would tear it apart: it follows the turn instead.

@@ -156,8 +156,8 @@ class PlainGame:
             if game.turn is not color or game.outcome():
                 raise CyvasseError(f"the turn was over before {text[:40]!r}")
             game.play(text)
-            for event in self.table.game.events():
-                self.say(self.table.rules.told(event))
+            for effect in self.table.game.effects():
+                self.say(self.table.rules.sentence(effect))
         self._after()
 
     def _after(self) -> None:
@@ -169,15 +169,15 @@ class PlainGame:
         game = self.table.game
         color = None if game.outcome() else game.turn
         played: list[str] = []
-        told: list[str] = []
+        sentences: list[str] = []
         while self.table.bot_to_act is not None and game.turn is color:
             action = self.table.engine().choose(game)
             game.play(action)
             played.append(str(action))
-            told += map(self.table.rules.told, game.events())
+            sentences += map(self.table.rules.sentence, game.effects())
         if played and color is not None:
             self.say(f"{self.table.name(color)} plays {','.join(played)}.")
-            for sentence in told:
+            for sentence in sentences:
                 self.say(sentence)
             self._after()
 

@@ -13,7 +13,7 @@ from cyvasse.rules.terms import Color, State
 class CroftScene(Scene):
     """The scene of Croft's Cyvasse."""
 
-    event_words: ClassVar = {
+    effect_words: ClassVar = {
         "keep_destroyed": "{owner} keep on {square} falls.",
         "reserve_captured": "{owner} {piece} is taken in the keep.",
     }

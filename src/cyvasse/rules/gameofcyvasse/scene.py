@@ -12,7 +12,7 @@ from cyvasse.rules.terms import BLACK, WHITE, State
 class GameOfCyvasseScene(Scene):
     """The scene of the Rules of Cyvasse."""
 
-    event_words: ClassVar[Mapping[str, str]] = {
+    effect_words: ClassVar[Mapping[str, str]] = {
         "ruined": "{owner} fortress on {square} is ruined.",
         "waits": "{owner} {piece} on {square} is in the water and cannot act next turn.",
     }

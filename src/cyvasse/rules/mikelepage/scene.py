@@ -15,7 +15,7 @@ from cyvasse.rules.terms import Color, State
 class MikelepageScene(Scene):
     """The scene of Mikelepage's Cyvasse."""
 
-    event_words: ClassVar = {
+    effect_words: ClassVar = {
         "captured": "{owner} {piece} on {square} is taken.",
         "by_flanking": "{owner} pieces flank {square}.",
         "promoted_at_end": "{owner} piece in the fortress, {square}, becomes {piece}.",

@@ -304,16 +304,17 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
             self.say(f"{error}")
             return
         self.game_app.keep()
-        self._renew(self._told_events())
+        self._renew(self._effects())
 
-    def _told_events(self) -> str | None:
-        told = []
-        for event in self.game.events():
-            title = self.table.rules.piece_type(event.piece).title if event.piece else ""
-            where = f"on {event.square}" if event.square else ""
-            words = (f"{event.color.title}:", event.kind.replace("_", " "), title, where)
-            told.append(" ".join(word for word in words if word) + ".")
-        return " ".join(told) or None
+    def _effects(self) -> str | None:
+        """What the last action has brought about by itself, for the line below the board."""
+        sentences = []
+        for effect in self.game.effects():
+            title = self.table.rules.piece_type(effect.piece).title if effect.piece else ""
+            where = f"on {effect.square}" if effect.square else ""
+            words = (f"{effect.color.title}:", effect.kind.replace("_", " "), title, where)
+            sentences.append(" ".join(word for word in words if word) + ".")
+        return " ".join(sentences) or None
 
     # --- the engine -------------------------------------------------------------------------------
 
@@ -321,12 +322,12 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
         self._drop()
         asked = object()
 
-        def told(answer: Any) -> None:
+        def answered(answer: Any) -> None:
             with contextlib.suppress(RuntimeError):  # the application may be gone
                 self.post_message(Answered(asked, answer))
 
         self._asked = asked
-        self.thought = Thought(engine, question, self.game, told)
+        self.thought = Thought(engine, question, self.game, answered)
 
     def _drop(self) -> None:
         if self.thought is not None:
