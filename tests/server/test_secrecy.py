@@ -657,16 +657,16 @@ def test_errors_of_the_database_hold_no_setup(tmp_path: Path) -> None:
         database = Database(f"sqlite:///{tmp_path}/cyvasse.sqlite")
         try:
             await database.upgrade()
-            row = {"game_id": "none", "number": 1, "at": 0, "fact": "a dragon on e4"}
+            row = {"game_id": "none", "number": 1, "at": 0, "event": "a dragon on e4"}
             async with database.read() as connection:
                 with pytest.raises(IntegrityError) as error:
-                    await connection.execute(insert(t.facts).values(row))
+                    await connection.execute(insert(t.events).values(row))
             return str(error.value)
         finally:
             await database.close()
 
     told = asyncio.run(fail())
-    assert "INSERT INTO facts" in told
+    assert "INSERT INTO events" in told
     assert "dragon" not in told
 
 

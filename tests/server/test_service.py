@@ -50,7 +50,7 @@ class Visitor:
         self.watching: set[str] = set()
         self.heard: list[bytes] = []
 
-    def tell(self, message: bytes) -> None:
+    def send(self, message: bytes) -> None:
         self.heard.append(message)
 
 
@@ -248,7 +248,7 @@ def test_time_away_is_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         letters.append(await begin(service, clock=Correspondence(1)))
         async with service.database.write() as connection:
             await connection.exec_driver_sql(
-                f"UPDATE facts SET fact = '?' WHERE game_id = '{live[0]}' AND number = 2"
+                f"UPDATE events SET event = '?' WHERE game_id = '{live[0]}' AND number = 2"
             )
 
     with_service(tmp_path, play)

@@ -1,6 +1,6 @@
 """Clocks: how long a player may think, counted by the server in milliseconds since 1970.
 
-A clock knows nothing by itself; it is told when something happens.  So the same facts, replayed
+A clock knows nothing by itself; it is told when something happens.  So the same events, replayed
 after a restart, show the same time.
 """
 

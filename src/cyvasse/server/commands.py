@@ -1,4 +1,4 @@
-"""Which facts follow from what a person asks for, in whose name."""
+"""Which events follow from what a person asks for, in whose name."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import secrets
 from cyvasse.rules.terms import Color
 from cyvasse.server import messages as m
 from cyvasse.server.contest import Ahead, Contest, Player, Status
-from cyvasse.server.facts import AnyFact, RematchAsked, word
+from cyvasse.server.events import AnyEvent, RematchAsked, word
 from cyvasse.server.problems import NotYours, Refusal, Unfit
 
 
 def decide(
     contest: Contest, person: str | None, command: m.AnyCommand, now: int
-) -> list[AnyFact] | Ahead:
-    """The facts that follow, or what would be; a refusal in words if none may."""
+) -> list[AnyEvent] | Ahead:
+    """The events that follow, or what would be; a refusal in words if none may."""
     color = seat_for(contest, person, command)
     match command:
         case m.Play(action=action, ply=ply):

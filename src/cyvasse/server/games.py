@@ -23,12 +23,12 @@ from cyvasse.server.clocks import Fischer, Rate, Unlimited, setup_limit
 from cyvasse.server.contest import Agreement, Ahead, Contest, First, Player
 from cyvasse.server.database import Database
 from cyvasse.server.database import tables as t
-from cyvasse.server.facts import (
+from cyvasse.server.events import (
     Agreed,
-    AnyFact,
+    AnyEvent,
     Flagged,
     Lifted,
-    Numbered,
+    LoggedEvent,
     Played,
     Ready,
     RematchAsked,
@@ -179,24 +179,24 @@ class Games:
         invitation: str | None = None,
     ) -> str:
         contest = Contest(new_id(), agreement, players, times.now())
-        facts: list[AnyFact] = []
+        events: list[AnyEvent] = []
         for color, player in players.items():
             if player is not None and player.bot is not None:
                 setup = await self._choose_setup(contest.game.rules, color)
-                facts += contest.ready(color, setup)
-        await self._keep(person, contest, facts, invitation)
+                events += contest.ready(color, setup)
+        await self._keep(person, contest, events, invitation)
         return contest.id
 
     async def _keep(
         self,
         person: Person,
         contest: Contest,
-        facts: Sequence[AnyFact],
+        events: Sequence[AnyEvent],
         invitation: str | None = None,
     ) -> None:
         now = contest.created_at
-        numbered = [Numbered(i, now, fact) for i, fact in enumerate(facts, 1)]
-        contest.apply_all(numbered)
+        logged = [LoggedEvent(i, now, event) for i, event in enumerate(events, 1)]
+        contest.apply_all(logged)
         row: dict[str, Any] = {
             "id": contest.id,
             "rule_set": contest.game.rules.id,
@@ -216,14 +216,14 @@ class Games:
                 row[f"{seat}_name"] = player.name
                 row[f"{seat}_bot"] = player.bot
         kept = [
-            {"game_id": contest.id, "number": f.number, "at": f.at, "fact": stored(f.fact)}
-            for f in numbered
+            {"game_id": contest.id, "number": f.number, "at": f.at, "event": stored(f.event)}
+            for f in logged
         ]
         async with self._database.write() as connection:
             await keep(connection, person)
             await connection.execute(insert(t.games).values(row))
             if kept:
-                await connection.execute(insert(t.facts), kept)
+                await connection.execute(insert(t.events), kept)
 
     # --- joining ----------------------------------------------------------------------------------
 
@@ -293,27 +293,27 @@ class Games:
             times.now(),
             dict(list(free.items())[:50]),
         )
-        await self._keep(person, contest, list(_facts(game, setups)))
+        await self._keep(person, contest, list(_events(game, setups)))
         return Created(contest.id, None)
 
 
-def _facts(game: Game, setups: dict[Color, Setup | None]) -> list[AnyFact]:
-    """The facts that lead to where a game stands."""
-    facts: list[AnyFact] = []
+def _events(game: Game, setups: dict[Color, Setup | None]) -> list[AnyEvent]:
+    """The events that lead to where a game stands."""
+    events: list[AnyEvent] = []
     for color, setup in setups.items():
         if setup is not None:
-            facts.append(Ready(word(color), write_setup(setup)))
-    if facts:
-        facts.append(Lifted(word(game.start.turn)))
+            events.append(Ready(word(color), write_setup(setup)))
+    if events:
+        events.append(Lifted(word(game.start.turn)))
     for turn in game.turns():
-        facts += [Played(word(turn.color), str(action)) for action in turn.actions]
+        events += [Played(word(turn.color), str(action)) for action in turn.actions]
     outcome = game.outcome()
     if outcome is not None:
         loser = word(outcome.winner.other) if outcome.winner is not None else None
         if outcome.end is End.RESIGNATION and loser:
-            facts.append(Resigned(loser))
+            events.append(Resigned(loser))
         elif outcome.end is End.TIME and loser:
-            facts.append(Flagged(loser))
+            events.append(Flagged(loser))
         elif outcome.end is End.AGREEMENT:
-            facts.append(Agreed("white"))
-    return facts
+            events.append(Agreed("white"))
+    return events

@@ -15,7 +15,7 @@ from cyvasse.server import times
 from cyvasse.server.contest import Agreement, Status
 from cyvasse.server.database import Database
 from cyvasse.server.database import tables as t
-from cyvasse.server.facts import Seat
+from cyvasse.server.events import Seat
 from cyvasse.server.messages import Chair, OpenSeat
 from cyvasse.server.problems import Malformed, Unknown
 

@@ -21,7 +21,7 @@ from cyvasse import __version__
 from cyvasse.notation import forms
 from cyvasse.rules import tools
 from cyvasse.server.clocks import Rate
-from cyvasse.server.facts import AnyFact, Seat
+from cyvasse.server.events import AnyEvent, Seat
 from cyvasse.server.messages import AnyCommand, AnyMessage, AnyRequest, Room
 from cyvasse.server.problems import KINDS, Problem
 
@@ -58,7 +58,7 @@ NAMED: dict[str, tuple[Any, str]] = {
     "AnyRequest": (AnyRequest, "What a client says over the websocket."),
     "AnyMessage": (AnyMessage, "What the server says over the websocket."),
     "AnyCommand": (AnyCommand, "What a player may do."),
-    "AnyFact": (AnyFact, "What can happen in a game."),
+    "AnyEvent": (AnyEvent, "What can happen in a game."),
     "Rate": (Rate, "How much time players have."),
     "Seat": (Seat, "A player."),
     "Tool": (Tool, "Something that a setup is arranged with beyond pieces."),
@@ -120,7 +120,7 @@ def complete(document: dict[str, Any], app: Litestar) -> None:
     for handler in _handlers(app):
         operation = operations.get(handler.handler_name)
         if operation is not None:
-            _tell(operation)
+            _summarize(operation)
             bodies += _bodies(operation, handler)
             answers += _answers(operation, handler)
     document["components"]["schemas"] = _describe(bodies, answers)
@@ -202,7 +202,7 @@ def _handlers(app: Litestar) -> list[HTTPRouteHandler]:
     ]
 
 
-def _tell(operation: dict[str, Any]) -> None:
+def _summarize(operation: dict[str, Any]) -> None:
     """The first sentence of a docstring is what an operation does; the rest describes it."""
     text = " ".join(operation.get("description", "").split())
     summary, _, rest = text.partition(". ")

@@ -67,18 +67,18 @@ export function apply(
     case "update": {
       if (!state) return null;
       if (message.number <= state.number) return state;
-      const news = message.facts.filter((fact) => fact.number > state.number);
-      if (news[0]?.number !== state.number + 1) return null;
+      const logged = message.events.filter((each) => each.number > state.number);
+      if (logged[0]?.number !== state.number + 1) return null;
       let { turns, actions } = state;
       let open = state.board?.in_turn ?? false;
-      for (const { fact } of news) {
-        if (fact.kind === "played" && fact.action && fact.seat) {
-          actions = [...actions, fact.action];
-          turns = withAction(turns, fact.seat, fact.action, open);
+      for (const { event } of logged) {
+        if (event.kind === "played" && event.action && event.seat) {
+          actions = [...actions, event.action];
+          turns = withAction(turns, event.seat, event.action, open);
           open = true;
-        } else if (fact.kind === "tookback" && fact.ply !== undefined) {
-          actions = actions.slice(0, fact.ply);
-          turns = cut(turns, fact.ply);
+        } else if (event.kind === "tookback" && event.ply !== undefined) {
+          actions = actions.slice(0, event.ply);
+          turns = cut(turns, event.ply);
           open = false;
         }
       }

@@ -3,7 +3,6 @@ import type * as wire from "../wire/types";
 
 export type * from "../wire/types";
 export type {
-  AnyFact as Fact,
   Because as Reason,
   Place as ProblemPlace,
   Rate as Clock,

@@ -29,7 +29,7 @@ export type AnyCommand =
 /**
  * What can happen in a game.
  */
-export type AnyFact =
+export type AnyEvent =
   | Joined
   | Ready
   | Withdrew
@@ -251,7 +251,7 @@ export interface Rematch {
 /**
  * Somebody took this seat, and under which name.  Who it is as a person nobody is told.
  *
- * Facts of before the name was kept lack both; the game's row tells.
+ * Events of before the name was kept lack both; the game's row tells.
  */
 export interface Joined {
   kind: "joined";
@@ -525,26 +525,26 @@ export interface Turn {
  * What has happened since, and how the game stands now.
  *
  * The same for all viewers, but for what only one may know.  ``board`` is there once the screen is
- * lifted; ``setups`` are those that this viewer sees, with the facts that changed them; ``you``
- * are this viewer's seats, with the fact that gave one.
+ * lifted; ``setups`` are those that this viewer sees, with the events that changed them; ``you``
+ * are this viewer's seats, with the event that gave one.
  */
 export interface Update {
   type: "update";
   game: string;
   number: number;
-  facts: Numbered[];
+  events: LoggedEvent[];
   standing: Standing;
   board?: BoardView;
   setups?: BothSetups;
   you?: Seat[];
 }
 /**
- * A fact with its place in the game and its time.
+ * An event with its place in the game and its time.
  */
-export interface Numbered {
+export interface LoggedEvent {
   number: number;
   at: number;
-  fact: AnyFact;
+  event: AnyEvent;
 }
 /**
  * What everybody sees of the board once the screen is lifted.

@@ -15,7 +15,7 @@ from cyvasse.rules.base import Position
 from cyvasse.rules.terms import Color
 from cyvasse.server.contest import Contest
 from cyvasse.server.drafts import Draft
-from cyvasse.server.facts import Seat
+from cyvasse.server.events import Seat
 from cyvasse.server.games import LONGEST_FILE, Created, NewGame
 from cyvasse.server.lists import Page
 from cyvasse.server.messages import (

@@ -14,7 +14,7 @@ from cyvasse.server.browsers import Browser
 from cyvasse.server.contest import Status
 from cyvasse.server.database import tables as t
 from cyvasse.server.drafts import SavedSetup
-from cyvasse.server.facts import word
+from cyvasse.server.events import word
 from cyvasse.server.guard import address_of
 from cyvasse.server.guesses import Guesses
 from cyvasse.server.lists import Page
