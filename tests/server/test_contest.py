@@ -15,7 +15,7 @@ from cyvasse.notation.documents import setup_document
 from cyvasse.notation.forms import SetupDocument
 from cyvasse.rules.terms import BLACK, WHITE, Color
 from cyvasse.server import messages as m
-from cyvasse.server.clocks import DAY, Correspondence, Fischer
+from cyvasse.server.clocks import DAY, DaysPerTurn, Fischer
 from cyvasse.server.commands import decide, free_seat
 from cyvasse.server.contest import Agreement, Ahead, Contest, Player, Status
 from cyvasse.server.events import (
@@ -475,7 +475,7 @@ def long_turn(position: cyvasse.Position, chance: random.Random) -> int:
 @pytest.mark.parametrize("rule_set", RULE_SETS)
 def test_a_whole_turn_is_taken_back(rule_set: str) -> None:
     chance = random.Random(11)
-    table = Table(rule_set, clock=Correspondence(1)).ready()
+    table = Table(rule_set, clock=DaysPerTurn(1)).ready()
     game = table.contest.game
     texts = [game.position.text()]
     starts: dict[Color, int] = {}
@@ -491,7 +491,7 @@ def test_a_whole_turn_is_taken_back(rule_set: str) -> None:
         if not game.in_turn and chance.random() < 0.7:
             continue
         for asker in starts:
-            copy = Table(rule_set, clock=Correspondence(1))
+            copy = Table(rule_set, clock=DaysPerTurn(1))
             copy.contest = table.again()
             copy.kept = list(table.kept)
             copy.now = table.now + 1_000
@@ -684,8 +684,8 @@ def test_without_a_clock_no_time_is_claimed() -> None:
     assert table.contest.flag(table.now) == []
 
 
-@pytest.mark.parametrize("clock", [Fischer(60), Correspondence(1)])
-def test_an_outage_counts_for_nobody(clock: Fischer | Correspondence) -> None:
+@pytest.mark.parametrize("clock", [Fischer(60), DaysPerTurn(1)])
+def test_an_outage_counts_for_nobody(clock: Fischer | DaysPerTurn) -> None:
     table = Table(clock=clock, setup_seconds=600)
     table.now += 1_000
     deadline = table.contest.deadline
@@ -788,7 +788,7 @@ def _command(table: Table, chance: random.Random) -> m.AnyCommand:
     "more",
     [
         {"clock": Fischer(600, 3), "setup_seconds": 60},
-        {"clock": Correspondence(1)},
+        {"clock": DaysPerTurn(1)},
         {"players": BOT},
         {"players": ALONE, "shared": True},
     ],

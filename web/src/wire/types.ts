@@ -7,7 +7,7 @@ export type Seat = "black" | "white";
 /**
  * How much time players have.
  */
-export type Rate = Unlimited | Fischer | Correspondence;
+export type Rate = Unlimited | Fischer | DaysPerTurn;
 /**
  * What a player may do.
  */
@@ -135,9 +135,9 @@ export interface Fischer {
   increment?: number;
 }
 /**
- * So many days for each turn.
+ * A correspondence game: so many days for each turn.
  */
-export interface Correspondence {
+export interface DaysPerTurn {
   kind: "days";
   /**
    * For each turn.
@@ -1036,7 +1036,7 @@ export interface NewGame {
    * Who begins; null leaves it to the rule set.
    */
   first?: ("black" | "lot" | "white") | null;
-  clock?: Unlimited | Fischer | Correspondence;
+  clock?: Unlimited | Fischer | DaysPerTurn;
   setup_seconds?: number | null;
   /**
    * Whether it is listed for everyone to watch.
