@@ -11,7 +11,7 @@ import pytest
 import cyvasse
 from cyvasse import CyvasseError, RuleSet
 from cyvasse.explain import explain
-from cyvasse.rules.nine_tile.reasons import Field
+from cyvasse.rules.nine_tile.reasons import Battlefield
 from cyvasse.rules.nine_tile.tiles import FACES, SLOTS, SLOTS_BESIDE, TRIANGLES
 from tests.draw.diagrams import IMAGES, RULES, SIZES, Diagram, diagrams, pictures
 from tests.draw.test_picture import assert_sound
@@ -102,7 +102,7 @@ def test_lines_lead_from_those_who_reach(diagram: Diagram) -> None:
     lines = [pair.split() for pair in diagram.lines]
     tallies = position.tallies()
     if "engagement" in tallies:
-        field = Field(position)
+        field = Battlefield(position)
         for origin, target in lines:
             assert field.engages(origin, target), (origin, target)
         for square in diagram.on.split():

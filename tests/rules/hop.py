@@ -20,7 +20,6 @@ from cyvasse.rules import (
     Color,
     Effect,
     End,
-    Feature,
     Field,
     Outcome,
     Piece,
@@ -37,6 +36,7 @@ from cyvasse.rules import (
     Square,
     State,
     StateError,
+    WeightedFeature,
 )
 from cyvasse.rules.tools import Brush
 
@@ -104,8 +104,8 @@ class HopPosition(PlainPosition):
 
 class HopEvaluation(PlainEvaluation):
     features = (
-        Feature("rabble", 100, "Rabble on the board"),
-        Feature("march", 10, "rows that the King has left behind"),
+        WeightedFeature("rabble", 100, "Rabble on the board"),
+        WeightedFeature("march", 10, "rows that the King has left behind"),
     )
 
     def amounts(self, position: HopPosition) -> Mapping[str, int]:

@@ -17,7 +17,7 @@ from cyvasse.rules.terms import BLACK, WHITE, Color
 from cyvasse.server import messages as m
 from cyvasse.server.clocks import DAY, DaysPerTurn, Fischer
 from cyvasse.server.commands import decide, free_seat
-from cyvasse.server.contest import Agreement, Ahead, Contest, Player, Status
+from cyvasse.server.contest import Agreement, Ahead, Contest, Occupant, Status
 from cyvasse.server.events import (
     Aborted,
     Agreed,
@@ -44,9 +44,9 @@ from cyvasse.server.problems import Behind, Illegal, NotYours, Refusal, Unfit
 
 RULE_SETS = [rules.id for rules in cyvasse.rule_sets()]
 START = 1_700_000_000_000
-PEOPLE: dict[Color, Player | None] = {WHITE: Player("Wyl", "w"), BLACK: Player("Bors", "b")}
-BOT: dict[Color, Player | None] = {WHITE: Player("Wyl", "w"), BLACK: Player("Bot", bot=3)}
-ALONE: dict[Color, Player | None] = {WHITE: Player("Wyl", "w"), BLACK: Player("Wyl", "w")}
+PEOPLE: dict[Color, Occupant | None] = {WHITE: Occupant("Wyl", "w"), BLACK: Occupant("Bors", "b")}
+BOT: dict[Color, Occupant | None] = {WHITE: Occupant("Wyl", "w"), BLACK: Occupant("Bot", bot=3)}
+ALONE: dict[Color, Occupant | None] = {WHITE: Occupant("Wyl", "w"), BLACK: Occupant("Wyl", "w")}
 
 
 class Table:
@@ -55,7 +55,7 @@ class Table:
     def __init__(
         self,
         rule_set: str = "nine-tile",
-        players: dict[Color, Player | None] = PEOPLE,
+        players: dict[Color, Occupant | None] = PEOPLE,
         **agreement: Any,
     ) -> None:
         self.agreement = Agreement(rule_set, **agreement)
@@ -163,12 +163,12 @@ def test_at_one_screen_a_seat_must_be_named() -> None:
 
 
 def test_joining() -> None:
-    table = Table(players={WHITE: Player("Wyl", "w"), BLACK: None}, setup_seconds=60)
+    table = Table(players={WHITE: Occupant("Wyl", "w"), BLACK: None}, setup_seconds=60)
     contest = table.contest
     assert str(contest.status) == "open"
     assert contest.deadline is None
-    bors = Player("Bors", "b")
-    refused(lambda: free_seat(contest, Player("Wyl", "w"), "word", "word"), "already sit")
+    bors = Occupant("Bors", "b")
+    refused(lambda: free_seat(contest, Occupant("Wyl", "w"), "word", "word"), "already sit")
     refused(lambda: free_seat(contest, bors, None, "word"), "link", NotYours)
     refused(lambda: free_seat(contest, bors, "wrong", "word"), "link", NotYours)
     assert free_seat(contest, bors, "word", "word") is BLACK
@@ -178,14 +178,14 @@ def test_joining() -> None:
     assert contest.players[BLACK] == bors
     assert contest.status is Status.SETUP
     assert contest.deadline == START + 65_000
-    refused(lambda: free_seat(contest, Player("Ser", "s"), None, None), "taken")
+    refused(lambda: free_seat(contest, Occupant("Ser", "s"), None, None), "taken")
     table.assert_same()
 
 
 def test_nobody_joins_what_was_called_off() -> None:
-    table = Table(players={WHITE: Player("Wyl", "w"), BLACK: None})
+    table = Table(players={WHITE: Occupant("Wyl", "w"), BLACK: None})
     table.do("w", m.Abort())
-    refused(lambda: free_seat(table.contest, Player("Bors", "b"), None, None), "called off")
+    refused(lambda: free_seat(table.contest, Occupant("Bors", "b"), None, None), "called off")
 
 
 # --- behind the screen ----------------------------------------------------------------------------
@@ -719,7 +719,7 @@ def test_rematch() -> None:
 
 
 @pytest.mark.parametrize("players", [BOT, ALONE])
-def test_a_rematch_that_needs_no_answer(players: dict[Color, Player | None]) -> None:
+def test_a_rematch_that_needs_no_answer(players: dict[Color, Occupant | None]) -> None:
     table = Table(players=players, shared=players is ALONE).ready()
     table.happen(table.contest.resign(WHITE))
     assert table.contest.ask_rematch(WHITE)

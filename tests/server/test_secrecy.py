@@ -32,7 +32,7 @@ from cyvasse.notation import write_setup
 from cyvasse.notation.documents import setup_document
 from cyvasse.notation.forms import SetupDocument
 from cyvasse.server.app import create_app
-from cyvasse.server.contest import Agreement, Contest, Player
+from cyvasse.server.contest import Agreement, Contest, Occupant
 from cyvasse.server.database import Database
 from cyvasse.server.database import tables as t
 from cyvasse.server.logs import JsonLines
@@ -576,7 +576,7 @@ def test_bots_draw_their_setups_from_secrets(rule_set: str) -> None:
 
 
 def test_the_lot_comes_from_secrets() -> None:
-    players = {color: Player(color.title, color.title) for color in Color}
+    players = {color: Occupant(color.title, color.title) for color in Color}
 
     def lot() -> str:
         contest = Contest("game", Agreement("nine-tile", first="lot"), players, 0)

@@ -17,7 +17,7 @@ import cyvasse
 from cyvasse.notation.documents import setup_document
 from cyvasse.rules.terms import BLACK, WHITE
 from cyvasse.server import views
-from cyvasse.server.contest import Agreement, Contest, Player
+from cyvasse.server.contest import Agreement, Contest, Occupant
 from cyvasse.server.events import Joined, LoggedEvent, restored, stored
 from tests.server.harness import Server, friends
 
@@ -34,7 +34,7 @@ import cyvasse
 from cyvasse import Color
 from cyvasse.actions import known_action
 from cyvasse.server import views
-from cyvasse.server.contest import Agreement, Ahead, Contest, Player
+from cyvasse.server.contest import Agreement, Ahead, Contest, Occupant
 from cyvasse.server.events import LoggedEvent
 
 calls, depth = {}, 0
@@ -55,7 +55,7 @@ rules = cyvasse.rule_set(sys.argv[1])
 kind = type(rules.random_position(seed=1))
 for name in ("generate", "generate_like", "generate_captures"):
     counted(kind, name)
-people = {color: Player(color.title, color.title) for color in Color}
+people = {color: Occupant(color.title, color.title) for color in Color}
 contest = Contest("game", Agreement(rules.id, first="white"), people, 0)
 
 def tell(events):
@@ -151,7 +151,7 @@ def test_a_message_tells_nothing_twice(server: Server, rule_set: str) -> None:
 
 
 def test_who_joined_is_in_the_event() -> None:
-    wyl, bors = Player("Wyl", "w"), Player("Bors", "b")
+    wyl, bors = Occupant("Wyl", "w"), Occupant("Bors", "b")
     contest = Contest("game", Agreement("croft"), {WHITE: wyl, BLACK: None}, 0)
     event = Joined("black", "Bors", "b")
     assert restored(stored(event)) == event
@@ -166,7 +166,7 @@ def test_a_seat_that_was_taken_before_events_said_by_whom() -> None:
     """Events of before; the game's row knows who sits there."""
     event = restored('{"kind":"joined","seat":"black"}')
     assert event == Joined("black")
-    wyl, bors = Player("Wyl", "w"), Player("Bors", "b")
+    wyl, bors = Occupant("Wyl", "w"), Occupant("Bors", "b")
     contest = Contest("game", Agreement("croft"), {WHITE: wyl, BLACK: bors}, 0)
     contest.apply(LoggedEvent(1, 5, event))
     assert contest.players[BLACK] == bors
@@ -179,7 +179,7 @@ def update_for(contest: Contest, person: str | None, after: int) -> Any:
 
 
 def test_whoever_is_concerned_is_told_more() -> None:
-    contest = Contest("game", Agreement("croft"), {WHITE: Player("Wyl", "w"), BLACK: None}, 0)
+    contest = Contest("game", Agreement("croft"), {WHITE: Occupant("Wyl", "w"), BLACK: None}, 0)
     rules = contest.game.rules
     setups = {color: rules.random_setup(color, seed=1) for color in (WHITE, BLACK)}
 

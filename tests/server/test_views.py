@@ -17,7 +17,7 @@ from cyvasse.notation import write_setup
 from cyvasse.notation.documents import setup_document
 from cyvasse.rules.terms import BLACK, WHITE
 from cyvasse.server import views
-from cyvasse.server.contest import Agreement, Contest, Player, Status
+from cyvasse.server.contest import Agreement, Contest, Occupant, Status
 from cyvasse.server.events import Aborted, AnyEvent, Lifted, LoggedEvent, Played, Ready, public
 from cyvasse.server.problems import Refusal
 from cyvasse.server.routes.games import game_file, position_after
@@ -50,7 +50,7 @@ steps = st.lists(
 def new_contest(rules: RuleSet, *, shared: bool = False, **agreed: Any) -> Contest:
     """A game in which both sit; at one screen both are White's person."""
     people = {color: PEOPLE[WHITE if shared else color] for color in Color}
-    players = {color: Player(color.title, people[color]) for color in Color}
+    players = {color: Occupant(color.title, people[color]) for color in Color}
     return Contest("game", Agreement(rules.id, shared=shared, **agreed), players, 1_000)
 
 
@@ -236,7 +236,7 @@ def test_one_screen_shows_the_first_setup_to_nobody(
 def test_one_screen_shows_nothing_to_who_has_one_of_its_seats(rules: RuleSet) -> None:
     contest = new_contest(rules, shared=True)
     happen(contest, contest.ready(WHITE, rules.random_setup(WHITE, seed=1)))
-    contest.players[BLACK] = Player("Somebody", "another person")
+    contest.players[BLACK] = Occupant("Somebody", "another person")
     assert views.snapshot(contest, PEOPLE[WHITE], 0).view["setups"] == {}
 
 

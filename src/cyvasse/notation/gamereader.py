@@ -14,7 +14,7 @@ from typing import cast
 from cyvasse.actions import Action, known_action
 from cyvasse.errors import CyvasseError, NotationError
 from cyvasse.game import Game
-from cyvasse.notation.chapters import Chapter, check_characters
+from cyvasse.notation.gamelines import GameLines, check_characters
 from cyvasse.notation.gamewords import RESERVED, RESULTS, fits_on_a_line, note
 from cyvasse.notation.positions import parse_position
 from cyvasse.notation.scanner import Turns, scan_tags, scan_turns
@@ -38,30 +38,30 @@ _Start = tuple[dict[Color, Setup], Position]
 class GameReader:
     """One game: its tags, then its turns."""
 
-    def __init__(self, chapter: Chapter) -> None:
-        if chapter.problem:
-            raise chapter.problem
-        self.first = chapter.first
+    def __init__(self, game_lines: GameLines) -> None:
+        if game_lines.problem:
+            raise game_lines.problem
+        self.first = game_lines.first
         self.tags: dict[str, tuple[str, int]] = {}
         self.remarks: dict[int, list[str]] = {}
-        lines = chapter.lines
+        lines = game_lines.lines
         at = 0
-        tags = scan_tags(lines, chapter.first)
+        tags = scan_tags(lines, game_lines.first)
         if tags is not None:
             self.tags = tags
             at = len(tags)
         if not all(map(str.isascii, lines)):
-            check_characters(chapter.first, lines)
+            check_characters(game_lines.first, lines)
         while at < len(lines) and (lines[at].startswith("[") or not lines[at].strip()):
             if lines[at].startswith("["):
-                self._tag(chapter.first + at, lines[at])
+                self._tag(game_lines.first + at, lines[at])
             at += 1
         while len(lines) > at and not lines[-1].strip():
             lines.pop()
-        self.body_line = chapter.first + at
+        self.body_line = game_lines.first + at
         """The number of the first line of the turns."""
         self.body = "\n".join(lines[at:])
-        self.last = max(chapter.first + len(lines) - 1, chapter.first)
+        self.last = max(game_lines.first + len(lines) - 1, game_lines.first)
 
     def game(self) -> Game:
         """The game, checked; NotationError says where it is wrong."""

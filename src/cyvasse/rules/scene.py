@@ -62,7 +62,7 @@ BARING = ("ruin",)
 """Those below which a square has its usual ground, whatever was laid there."""
 
 
-class Feature(NamedTuple):
+class SceneFeature(NamedTuple):
     """Something to see on the board beyond its pieces and grounds."""
 
     kind: str
@@ -107,7 +107,7 @@ class Seen:
     pieces: Mapping[str, Piece]
     grounds: Mapping[str, str]
     """The ground of every square; below a keep or a ruin the ground it stands on."""
-    features: tuple[Feature, ...]
+    features: tuple[SceneFeature, ...]
     stores: tuple[Store, ...]
 
     def on(self, square: str) -> str:
@@ -142,14 +142,14 @@ class Scene(ABC):
 
     # --- and these if it has something to tell ----------------------------------------------------
 
-    def features(self, state: State) -> Iterable[Feature]:
+    def features(self, state: State) -> Iterable[SceneFeature]:
         """What there is to see beyond pieces and grounds.
 
         A state of one lone setup has fields at their defaults.
         """
         return ()
 
-    def setup_features(self, setup: Setup) -> Iterable[Feature]:
+    def setup_features(self, setup: Setup) -> Iterable[SceneFeature]:
         """What can be seen only as long as a setup is arranged."""
         return ()
 

@@ -6,7 +6,7 @@ import secrets
 
 from cyvasse.rules.terms import Color
 from cyvasse.server import messages as m
-from cyvasse.server.contest import Ahead, Contest, Player, Status
+from cyvasse.server.contest import Ahead, Contest, Occupant, Status
 from cyvasse.server.events import AnyEvent, RematchAsked, word
 from cyvasse.server.problems import NotYours, Refusal, Unfit
 
@@ -66,7 +66,7 @@ def seat_for(contest: Contest, person: str | None, command: m.AnyCommand) -> Col
 
 
 def free_seat(
-    contest: Contest, player: Player, invitation: str | None, expected: str | None
+    contest: Contest, player: Occupant, invitation: str | None, expected: str | None
 ) -> Color:
     """The seat that a person may take; an invitation is only for who has its word."""
     free = [color for color, sitting in contest.players.items() if sitting is None]

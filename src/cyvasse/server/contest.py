@@ -71,7 +71,7 @@ class Agreement(msgspec.Struct, frozen=True):
     """Where an imported game begins, if not with two setups."""
 
 
-class Player(msgspec.Struct, frozen=True):
+class Occupant(msgspec.Struct, frozen=True):
     """Who sits on a seat: a person, or a bot of some level."""
 
     name: str
@@ -104,7 +104,7 @@ class Contest:
         self,
         id: str,
         agreement: Agreement,
-        players: Mapping[Color, Player | None],
+        players: Mapping[Color, Occupant | None],
         created_at: int,
         tags: Mapping[str, str] | None = None,
     ) -> None:
@@ -211,7 +211,7 @@ class Contest:
         match logged.event:
             case Joined(seat, name, person):
                 if name is not None:
-                    self.players[Color.parse(seat)] = Player(name, person)
+                    self.players[Color.parse(seat)] = Occupant(name, person)
                 if None not in self.players.values():
                     self._both_since = at
             case Ready(seat, setup) as ready:

@@ -20,7 +20,7 @@ from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import BLACK, WHITE, Color, End, Setup
 from cyvasse.server import commands, times
 from cyvasse.server.clocks import Fischer, Rate, Unlimited, setup_limit
-from cyvasse.server.contest import Agreement, Ahead, Contest, First, Player
+from cyvasse.server.contest import Agreement, Ahead, Contest, First, Occupant
 from cyvasse.server.database import Database
 from cyvasse.server.database import tables as t
 from cyvasse.server.events import (
@@ -149,10 +149,10 @@ class Games:
             shared,
         )
         color = secrets.choice((WHITE, BLACK)) if new.color == "lot" else Color.parse(new.color)
-        me = Player(person.name, person.id)
-        other: Player | None = None
+        me = Occupant(person.name, person.id)
+        other: Occupant | None = None
         if isinstance(new.opponent, Bot):
-            other = Player(f"Bot, level {new.opponent.level}", None, new.opponent.level)
+            other = Occupant(f"Bot, level {new.opponent.level}", None, new.opponent.level)
         elif shared:
             other = me
         if isinstance(new.opponent, Anyone):
@@ -175,7 +175,7 @@ class Games:
         self,
         person: Person,
         agreement: Agreement,
-        players: dict[Color, Player | None],
+        players: dict[Color, Occupant | None],
         invitation: str | None = None,
     ) -> str:
         contest = Contest(new_id(), agreement, players, times.now())
@@ -229,7 +229,7 @@ class Games:
 
     async def join(self, person: Person, game: str, invitation: str | None) -> int:
         """Take the free seat of a game."""
-        number = await self._rooms.join(game, Player(person.name, person.id), invitation)
+        number = await self._rooms.join(game, Occupant(person.name, person.id), invitation)
         async with self._database.write() as connection:
             await keep(connection, person)
         return number
@@ -275,8 +275,8 @@ class Games:
         if not game.screen_lifted:
             raise Illegal("This file has no setups and no turns: there is nothing to keep.")
         setups = {color: game.setup(color) for color in Color}
-        players: dict[Color, Player | None] = {
-            color: Player(plain_text(game.tags.get(color.title, ""))[:40] or color.title)
+        players: dict[Color, Occupant | None] = {
+            color: Occupant(plain_text(game.tags.get(color.title, ""))[:40] or color.title)
             for color in Color
         }
         free = {name: plain_text(value)[:200] for name, value in game.tags.items()}

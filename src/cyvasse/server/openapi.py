@@ -23,7 +23,7 @@ from cyvasse.rules import tools
 from cyvasse.server.clocks import Rate
 from cyvasse.server.events import AnyEvent, Seat
 from cyvasse.server.messages import AnyCommand, AnyMessage, AnyRequest, Room
-from cyvasse.server.problems import KINDS, Problem
+from cyvasse.server.problems import KINDS, ProblemDocument
 
 ADDRESS = "/api/openapi.json"
 REFERENCE = "#/components/schemas/{name}"
@@ -64,7 +64,7 @@ NAMED: dict[str, tuple[Any, str]] = {
     "Tool": (Tool, "Something that a setup is arranged with beyond pieces."),
     "Room": (Room, "Among whom something is said; each room counts its own remarks."),
 }
-BESIDE = [Problem, *TOOLS]
+BESIDE = [ProblemDocument, *TOOLS]
 """What no route names."""
 
 Place = tuple[dict[str, Any], Any]
@@ -133,7 +133,7 @@ def _describe(bodies: list[Place], answers: list[Place]) -> dict[str, Any]:
     named = [kind for kind, _ in NAMED.values()]
     schemas, components = _schemas([*named, *BESIDE, *(kind for _, kind in places)])
     names = dict(zip(NAMED, schemas, strict=False))
-    components["Problem"]["properties"]["type"]["enum"] = list(KINDS)
+    components["ProblemDocument"]["properties"]["type"]["enum"] = list(KINDS)
     for form in forms.OPEN:
         components[form.__name__]["additionalProperties"] = True
     _, read = _schemas([*(kind for _, kind in bodies), AnyRequest])

@@ -23,7 +23,7 @@ from cyvasse.notation import parse_setup
 from cyvasse.rules.terms import BLACK, WHITE, Color, Setup
 from cyvasse.server import commands, times
 from cyvasse.server.catchup import catch_up
-from cyvasse.server.contest import Agreement, Ahead, Contest, Player, Status
+from cyvasse.server.contest import Agreement, Ahead, Contest, Occupant, Status
 from cyvasse.server.database import Conflict, Database, Entry, Kept, Writer
 from cyvasse.server.database import tables as t
 from cyvasse.server.events import AnyEvent, Joined, LoggedEvent, Outage, restored, word
@@ -133,7 +133,7 @@ class Rooms:
 
         await self._carry_out(game, decide)
 
-    async def join(self, game: str, player: Player, invitation: str | None) -> int:
+    async def join(self, game: str, player: Occupant, invitation: str | None) -> int:
         """Let a person take the free seat."""
 
         def decide(contest: Contest) -> tuple[list[AnyEvent], dict[str, Any]]:
@@ -548,10 +548,10 @@ def _people(contest: Contest) -> tuple[str | None, str | None]:
     return white.person if white else None, black.person if black else None
 
 
-def _players(row: Row[Any]) -> dict[Color, Player | None]:
-    players: dict[Color, Player | None] = {}
+def _players(row: Row[Any]) -> dict[Color, Occupant | None]:
+    players: dict[Color, Occupant | None] = {}
     for color in (WHITE, BLACK):
         name = getattr(row, f"{word(color)}_name")
         person, bot = getattr(row, f"{word(color)}_id"), getattr(row, f"{word(color)}_bot")
-        players[color] = None if name is None else Player(name, person, bot)
+        players[color] = None if name is None else Occupant(name, person, bot)
     return players

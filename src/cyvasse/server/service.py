@@ -30,7 +30,7 @@ from cyvasse.server.events import Aborted, Joined, Lifted, LoggedEvent
 from cyvasse.server.games import Games
 from cyvasse.server.herald import Herald
 from cyvasse.server.hints import Hints, Kind, PostgresBackend, backend
-from cyvasse.server.limits import Limits
+from cyvasse.server.limits import TokenBuckets
 from cyvasse.server.lists import Lists
 from cyvasse.server.memory import Memory
 from cyvasse.server.messages import AnyCommand, Chat, LobbyState, Watch
@@ -89,7 +89,7 @@ class Service:
         self.people = People(self.database, secret(settings.folder))
         self.drafts = Drafts(self.database)
         self.lists = Lists(self.database)
-        self.limits = Limits(settings.limits)
+        self.limits = TokenBuckets(settings.limits)
         self.company = Company(
             self.rooms,
             Remarks(self.database),

@@ -14,7 +14,7 @@ from cyvasse.explain import why
 from cyvasse.rules.terms import Color, in_words
 from cyvasse.terminal.choose import in_plain_words
 from cyvasse.terminal.keeping import Keeper, named_path
-from cyvasse.terminal.looks import text_board, told_store
+from cyvasse.terminal.looks import store_words, text_board
 from cyvasse.terminal.orders import wanted_setup
 from cyvasse.terminal.plainsetup import SetupDesk
 from cyvasse.terminal.table import Table, accepts_draw, hint
@@ -194,7 +194,7 @@ class PlainGame:
         seen = position.scene()
         self.say(text_board(seen, position.board.squares, self.bottom))
         for store in seen.stores:
-            self.say(told_store(seen.rules, store))
+            self.say(store_words(seen.rules, store))
         if self.table.game.outcome() is None:
             again = " again" if position.in_turn else ""
             self.say(f"{self.table.name(position.turn)} is to act{again}.")
@@ -241,8 +241,8 @@ class PlainGame:
 
     def _hint(self) -> None:
         action, verdict = hint(Engine(), self.table.game)
-        told = in_plain_words(self.table.rules, action)
-        self.say(f"The engine would play {action} ({told}); score {verdict}.")
+        plain = in_plain_words(self.table.rules, action)
+        self.say(f"The engine would play {action} ({plain}); score {verdict}.")
 
     def _flip(self) -> None:
         self.bottom = self.bottom.other

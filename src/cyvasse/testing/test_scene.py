@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cyvasse.draw import board_svg
 from cyvasse.rules.ruleset import RuleSet
-from cyvasse.rules.scene import BUILDINGS, FEATURES, Feature
+from cyvasse.rules.scene import BUILDINGS, FEATURES, SceneFeature
 from cyvasse.rules.terms import Color
 from cyvasse.rules.tools import Marks
 from cyvasse.testing import every_rule_set
@@ -75,7 +75,7 @@ def test_turning_a_position_turns_its_scene(rules: RuleSet, data: st.DataObject)
     position = data.draw(positions(rules))
     turn = rules.board.turned
     turned = {
-        Feature(
+        SceneFeature(
             each.kind,
             tuple(sorted(map(turn, each.squares))),
             None if each.color is None else each.color.other,

@@ -11,7 +11,7 @@ import type {
   Seat,
   SetupDocument,
   Standing,
-  Turn,
+  TurnDocument,
 } from "../lib/types";
 
 export interface GameState {
@@ -22,7 +22,7 @@ export interface GameState {
   standing: Standing;
   board: BoardView | null;
   setups: Partial<Record<Seat, SetupDocument>>;
-  turns: Turn[];
+  turns: TurnDocument[];
   actions: string[];
   tags: Record<string, string>;
   invitation: string | null;
@@ -112,7 +112,7 @@ export function apply(
   }
 }
 
-function withAction(turns: Turn[], color: Seat, action: string, open: boolean): Turn[] {
+function withAction(turns: TurnDocument[], color: Seat, action: string, open: boolean): TurnDocument[] {
   const last = turns.at(-1);
   if (open && last?.color === color) {
     return [...turns.slice(0, -1), { color, actions: [...last.actions, action] }];
@@ -120,8 +120,8 @@ function withAction(turns: Turn[], color: Seat, action: string, open: boolean): 
   return [...turns, { color, actions: [action] }];
 }
 
-function cut(turns: Turn[], ply: number): Turn[] {
-  const left: Turn[] = [];
+function cut(turns: TurnDocument[], ply: number): TurnDocument[] {
+  const left: TurnDocument[] = [];
   let played = 0;
   for (const turn of turns) {
     const actions = turn.actions.slice(0, Math.max(0, ply - played));

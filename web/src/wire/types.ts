@@ -388,7 +388,7 @@ export interface Standing {
   ready: BothReady;
   clocks: Clocks;
   setup_deadline: number | null;
-  outcome: Ended | null;
+  outcome: OutcomeDocument | null;
   aborted: string | null;
   offered: Seat | null;
   asked: Seat | null;
@@ -421,7 +421,7 @@ export interface Clocks {
 /**
  * How a game ended.
  */
-export interface Ended {
+export interface OutcomeDocument {
   end: string;
   result: "0-1" | "1-0" | "1/2-1/2";
 }
@@ -437,7 +437,7 @@ export interface TableView {
   screen_lifted: boolean;
   setups: BothSetups;
   threats?: string[];
-  turns?: Turn[];
+  turns?: TurnDocument[];
 }
 /**
  * A position as plain data.
@@ -466,13 +466,13 @@ export interface PieceAt {
  * What there is to see beyond pieces and grounds.
  */
 export interface Scenery {
-  features: Feature[];
-  stores: Store[];
+  features: FeatureDocument[];
+  stores: StoreDocument[];
 }
 /**
  * Something to see on the board beyond its pieces and grounds.
  */
-export interface Feature {
+export interface FeatureDocument {
   color: Seat | null;
   direction: string | null;
   kind: string;
@@ -481,7 +481,7 @@ export interface Feature {
 /**
  * Pieces beside the board.
  */
-export interface Store {
+export interface StoreDocument {
   color: Seat;
   kind: string;
   pieces: {
@@ -517,7 +517,7 @@ export interface OwnPieceAt {
 /**
  * The actions of one player from the start of a turn to its end.
  */
-export interface Turn {
+export interface TurnDocument {
   actions: string[];
   color: Seat;
 }
@@ -594,12 +594,12 @@ export interface Preview {
 export interface Failed {
   type: "problem";
   id: number;
-  problem: Problem;
+  problem: ProblemDocument;
 }
 /**
  * A problem document, sent as application/problem+json.
  */
-export interface Problem {
+export interface ProblemDocument {
   /**
    * What kind of problem this is, in a few words.
    */
@@ -840,7 +840,7 @@ export interface Slots {
   choice: string;
   choice_title: string;
   layouts: {
-    [k: string]: Layout;
+    [k: string]: SlotLayout;
   };
   tiles: {
     [k: string]: {
@@ -855,7 +855,7 @@ export interface Slots {
 /**
  * One way to divide the half into slots.
  */
-export interface Layout {
+export interface SlotLayout {
   title: string;
   slots: {
     [k: string]: Slot;
@@ -890,11 +890,11 @@ export interface Checked {
  * What there is to see of one player's setup, with the ground of every square.
  */
 export interface SetupScenery {
-  features: Feature[];
+  features: FeatureDocument[];
   grounds: {
     [k: string]: string;
   };
-  stores: Store[];
+  stores: StoreDocument[];
 }
 /**
  * A new game.
@@ -969,7 +969,7 @@ export interface Friend {
 /**
  * A game file.
  */
-export interface GameFile {
+export interface GameImport {
   file: string;
 }
 /**
@@ -1018,6 +1018,13 @@ export interface Listed {
   your_turn: boolean;
 }
 /**
+ * Some games; ``next`` asks for those after them.
+ */
+export interface ListedGames {
+  games: Listed[];
+  next: string | null;
+}
+/**
  * Who you are here.
  */
 export interface Me {
@@ -1064,13 +1071,6 @@ export interface SameScreen {
 export interface NewPassword {
   old: string;
   new: string;
-}
-/**
- * Some games; ``next`` asks for those after them.
- */
-export interface Page {
-  games: Listed[];
-  next: string | null;
 }
 /**
  * A kind of piece.

@@ -7,7 +7,7 @@ from cyvasse.rules.terms import PieceType
 ARMOUR_NAMES = ("no armour", "light armour", "heavy armour")
 
 
-class Spec(NamedTuple):
+class ArmouredType(NamedTuple):
     """A piece type with its three numbers.
 
     ``armour`` is how many opposing pieces must engage it before it can be captured.
@@ -21,7 +21,7 @@ class Spec(NamedTuple):
 
 # The order is that of the rules; a type's number inside a position is its place here, from 1.
 PIECES = (
-    Spec(
+    ArmouredType(
         PieceType(
             "rabble",
             "Rabble",
@@ -33,7 +33,7 @@ PIECES = (
         allowance=1,
         engagement=1,
     ),
-    Spec(
+    ArmouredType(
         PieceType(
             "spears",
             "Spears",
@@ -46,7 +46,7 @@ PIECES = (
         allowance=1,
         engagement=1,
     ),
-    Spec(
+    ArmouredType(
         PieceType(
             "light_horse",
             "Light Horse",
@@ -58,7 +58,7 @@ PIECES = (
         allowance=3,
         engagement=1,
     ),
-    Spec(
+    ArmouredType(
         PieceType(
             "heavy_horse",
             "Heavy Horse",
@@ -70,7 +70,7 @@ PIECES = (
         allowance=2,
         engagement=1,
     ),
-    Spec(
+    ArmouredType(
         PieceType(
             "elephant",
             "Elephant",
@@ -82,7 +82,7 @@ PIECES = (
         allowance=1,
         engagement=2,
     ),
-    Spec(
+    ArmouredType(
         PieceType(
             "crossbows",
             "Crossbows",
@@ -94,7 +94,7 @@ PIECES = (
         allowance=2,
         engagement=3,
     ),
-    Spec(
+    ArmouredType(
         PieceType(
             "trebuchet",
             "Trebuchet",
@@ -107,7 +107,7 @@ PIECES = (
         allowance=1,
         engagement=4,
     ),
-    Spec(
+    ArmouredType(
         PieceType(
             "dragon",
             "Dragon",
@@ -119,7 +119,7 @@ PIECES = (
         allowance=4,
         engagement=2,
     ),
-    Spec(
+    ArmouredType(
         PieceType(
             "tower",
             "Tower",
@@ -131,7 +131,7 @@ PIECES = (
         allowance=0,
         engagement=1,
     ),
-    Spec(
+    ArmouredType(
         PieceType(
             "king",
             "King",
