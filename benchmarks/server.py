@@ -764,20 +764,22 @@ async def echo_steadily(
 
 
 def add_finished(file: Path, number: int) -> None:
-    """Fill the database up to so many finished games of 50 facts each, as one that was played."""
+    """Fill the database up to so many finished games of 50 events each, as one that was played."""
     with contextlib.closing(sqlite3.connect(file)) as database, database:
         (there,) = database.execute("SELECT count(*) FROM games WHERE id LIKE 'old-%'").fetchone()
         columns = [row[1] for row in database.execute("PRAGMA table_info(games)")]
         model = dict(zip(columns, database.execute("SELECT * FROM games").fetchone(), strict=True))
         model |= {"status": "finished", "deadline": None, "turn": None, "invitation": None}
         model |= {"public": 1, "result": "1-0", "ending": "resignation"}
-        games, facts = [], []
+        games, events = [], []
         for i in range(there, number):
             games.append({**model, "id": f"old-{i}", "finished_at": i, "number": 50})
-            facts += [(f"old-{i}", n, i, '{"kind":"offered","seat":"white"}') for n in range(1, 51)]
+            events += [
+                (f"old-{i}", n, i, '{"kind":"offered","seat":"white"}') for n in range(1, 51)
+            ]
         slots = ", ".join(f":{column}" for column in columns)
         database.executemany(f"INSERT INTO games VALUES ({slots})", games)
-        database.executemany("INSERT INTO facts VALUES (?, ?, ?, ?)", facts)
+        database.executemany("INSERT INTO events VALUES (?, ?, ?, ?)", events)
 
 
 def plot(by_length: list[tuple[int, int]], by_finished: list[tuple[int, int]]) -> str:

@@ -22,7 +22,7 @@ from cyvasse.rules import rule_set
 STEP = Sprt(0.55, 0.65)  # what a level must prove against the one below it
 
 
-class Contest(NamedTuple):
+class Pairing(NamedTuple):
     """A match to be played."""
 
     first: str
@@ -31,25 +31,25 @@ class Contest(NamedTuple):
     sprt: Sprt | None = None
 
 
-CONTESTS = (
-    Contest("nodes:20000", "random", 200),
-    Contest("nodes:20000", "greedy", 200),
-    Contest("level:1", "random", 200),
-    Contest("level:1", "level:3", 200),
-    *(Contest(f"level:{n}", f"level:{n - 1}", 400, STEP) for n in sorted(LEVELS) if n > 1),
+PAIRINGS = (
+    Pairing("nodes:20000", "random", 200),
+    Pairing("nodes:20000", "greedy", 200),
+    Pairing("level:1", "random", 200),
+    Pairing("level:1", "level:3", 200),
+    *(Pairing(f"level:{n}", f"level:{n - 1}", 400, STEP) for n in sorted(LEVELS) if n > 1),
 )
 
 
 def row(result: MatchResult) -> str:
     """A row of the table in docs/engine.md."""
     score = result.score
-    told = ""
+    decision = ""
     if result.sprt is not None:
-        told = f"{result.decision or 'undecided'}, LLR {result.llr:.2f}"
+        decision = f"{result.decision or 'undecided'}, LLR {result.llr:.2f}"
     return (
         f"| {result.match.rules_id} | {result.match.first} | {result.match.second} | "
         f"{result.games} | {result.wins} | {result.draws} | {result.losses} | "
-        f"{score.value:.1%} ({score.low:.1%} to {score.high:.1%}) | {told} |"
+        f"{score.value:.1%} ({score.low:.1%} to {score.high:.1%}) | {decision} |"
     )
 
 
@@ -63,18 +63,18 @@ def main() -> None:
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     for name in options.rule_set:
-        for contest in CONTESTS:
-            if not contest.first.startswith(options.only):
+        for pairing in PAIRINGS:
+            if not pairing.first.startswith(options.only):
                 continue
-            players = f"{contest.first}-{contest.second}".replace(":", "")
+            players = f"{pairing.first}-{pairing.second}".replace(":", "")
             result = run_match(
                 rule_set(name),
-                contest.first,
-                contest.second,
-                games=contest.games,
+                pairing.first,
+                pairing.second,
+                games=pairing.games,
                 seed=options.seed,
                 jobs=options.jobs,
-                sprt=contest.sprt,
+                sprt=pairing.sprt,
                 out=options.folder / f"{name}-{players}.games",
             )
             print(row(result), flush=True)

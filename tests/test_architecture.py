@@ -1,4 +1,4 @@
-"""What docs/architecture.md says about who may know what."""
+"""What docs/architecture.md says: who may know what, and what the words mean."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -150,3 +151,85 @@ def test_names_would_be_found(tmp_path: Path) -> None:
         assert any(NAMES.search(words) for words in words_of_code(module)), code
     module.write_text('"""Croft."""\nhelp = "Such as nine-tile."  # as in croft')
     assert not any(NAMES.search(words) for words in words_of_code(module))
+
+
+# --- words ----------------------------------------------------------------------------------------
+
+
+def classes_defined_twice(source: Path) -> dict[str, list[str]]:
+    """The modules of every public class whose name stands in more than one."""
+    modules: dict[str, set[str]] = defaultdict(set)
+    for path in source.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                modules[node.name].add(path.relative_to(source).as_posix())
+    return {name: sorted(paths) for name, paths in modules.items() if len(paths) > 1}
+
+
+def test_every_class_has_a_name_of_its_own() -> None:
+    assert classes_defined_twice(SOURCE) == {}
+
+
+def test_a_name_that_stands_twice_would_be_found(tmp_path: Path) -> None:
+    (tmp_path / "draw").mkdir()
+    (tmp_path / "game.py").write_text("class Table:\n    class Row: pass\nclass _Own: pass")
+    (tmp_path / "draw" / "rows.py").write_text("class Row: pass\nclass _Own: pass\nTable = dict")
+    assert classes_defined_twice(tmp_path) == {"Row": ["draw/rows.py", "game.py"]}
+
+
+def glossary(text: str) -> dict[str, str]:
+    """The words of the glossary, and where each is at home."""
+    rows = text.partition("\n## Glossary\n")[2].partition("\n## ")[0]
+    cells = [row.strip("| ").split(" | ") for row in rows.splitlines() if row.startswith("| ")]
+    return {word: where for word, _, where in cells if word != "word"}
+
+
+def strays(source: Path, words: dict[str, str]) -> list[str]:
+    """What a glossary names that is not where it says: modules, and names in the one before."""
+    found = []
+    for word, where in words.items():
+        defined: set[str] = set()
+        for name in re.findall("`([^`]+)`", where):
+            if not name.endswith(".py"):
+                found += [] if name in defined else [f"{word}: {name}"]
+            elif (source / name).is_file():
+                defined = set(names_defined(ast.parse((source / name).read_text())))
+            else:
+                found.append(f"{word}: {name}")
+    return found
+
+
+def names_defined(module: ast.Module) -> Iterator[str]:
+    """Classes, functions and values of a module."""
+    for node in module.body:
+        match node:
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
+                yield name
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+                yield name
+
+
+def test_the_words_of_the_glossary_are_where_it_says() -> None:
+    words = glossary((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8"))
+    assert len(words) > 30
+    assert list(words) == sorted(words)
+    assert strays(SOURCE, words) == []
+
+
+def test_strays_would_be_found() -> None:
+    table = """# Words
+
+## Glossary
+
+| word | meaning | where |
+|---|---|---|
+| action | done | `actions.py` `Action` |
+| event | happened | `server/facts.py` `Action` |
+| turn | a while | `game.py` `Turn`, `actions.py` `Turn` |
+
+## Tests
+
+| none | of | these |
+"""
+    found = ["event: server/facts.py", "event: Action", "turn: Turn"]
+    assert strays(SOURCE, glossary(table)) == found

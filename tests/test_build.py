@@ -34,7 +34,7 @@ for rules in cyvasse.rule_sets():
         for _ in range(60):
             legal = position.legal_actions()
             print(position.hash, position.text(), *legal)
-            print(position.facts(), position.outcome(), position.events())
+            print(position.tallies(), position.outcome(), position.effects())
             if evaluation:
                 print(evaluation.worth(position), evaluation.count(position))
                 print([evaluation.gain_of(position, action.code) for action in legal])

@@ -392,10 +392,10 @@ def test_many_actions_at_once(rules: RuleSet, data: st.DataObject) -> None:
     assert found == ends
     assert other.turns() == one_by_one.turns()
     assert other.outcome() == one_by_one.outcome() == game.outcome()
-    assert other.events() == one_by_one.events()
+    assert other.effects() == one_by_one.effects()
     assert other.view() == one_by_one.view()
     for number in range(1, game.ply + 1):
-        assert other.events(number) == game.events(number)
+        assert other.effects(number) == game.effects(number)
     while other.ply:
         assert other.undo() == one_by_one.undo()
         assert other.outcome() == one_by_one.outcome()
@@ -427,7 +427,7 @@ def test_an_illegal_action_among_many() -> None:
     assert other.turns() == game.turns()
 
 
-def test_positions_and_events_by_number() -> None:
+def test_positions_and_effects_by_number() -> None:
     game = of_the_corpus(cyvasse.rule_set("mikelepage"), End.KING_CAPTURED)
     assert game.position_after(0) == game.start
     assert game.position_after(len(game.turns())) == game.position
@@ -436,4 +436,4 @@ def test_positions_and_events_by_number() -> None:
             game.position_after(wrong)  # type: ignore[arg-type]
     for wrong in (0, game.ply + 1):
         with pytest.raises(StateError, match="there is no"):
-            game.events(wrong)
+            game.effects(wrong)

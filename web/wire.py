@@ -198,7 +198,7 @@ def longest(document: dict[str, Any]) -> dict[str, int]:
         "name": types["Credentials"]["properties"]["name"]["maxLength"],
         "password": types["Credentials"]["properties"]["password"]["maxLength"],
         "setup name": types["SavedSetup"]["properties"]["name"]["maxLength"],
-        "file": types["GameFile"]["properties"]["file"]["maxLength"],
+        "file": types["GameImport"]["properties"]["file"]["maxLength"],
         "position": position["schema"]["maxLength"],
     }
 

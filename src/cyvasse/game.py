@@ -33,8 +33,8 @@ from cyvasse.rules.terms import (
     REPETITIONS,
     WHITE,
     Color,
+    Effect,
     End,
-    Event,
     Outcome,
     Setup,
 )
@@ -46,19 +46,19 @@ _NEVER = 1 << 60
 
 
 class Turn(NamedTuple):
-    """The actions of one player from the start of a turn to its end, with their events."""
+    """The actions of one player from the start of a turn to its end, with their effects."""
 
     color: Color
     actions: tuple[Action, ...]
-    events: tuple[tuple[Event, ...], ...]
+    effects: tuple[tuple[Effect, ...], ...]
 
     def __str__(self) -> str:
         return ",".join(str(action) for action in self.actions)
 
 
-# What a turn list needs about an action: who acted, whether that began a turn, and its events.  A
+# What a turn list needs about an action: who acted, whether that began a turn, and its effects.  A
 # plain tuple of plain things: the garbage collector soon stops looking at it.
-_Entry = tuple[int, bool, tuple[Event, ...]]
+_Entry = tuple[int, bool, tuple[Effect, ...]]
 
 
 class Game:
@@ -235,10 +235,10 @@ class Game:
         """How many actions have been played."""
         return len(self._actions)
 
-    def events(self, ply: int | None = None) -> tuple[Event, ...]:
+    def effects(self, ply: int | None = None) -> tuple[Effect, ...]:
         """What happened by itself with the last action, or with the action of that number."""
         if ply is None:
-            return tuple(self._now().events()) if self._actions else ()
+            return tuple(self._now().effects()) if self._actions else ()
         if ply not in range(1, len(self._actions) + 1):
             raise StateError(f"{self.ply} actions have been played; there is no {ply!r:.20}")
         return self._entries()[ply - 1][2]
@@ -262,7 +262,7 @@ class Game:
         side, begins = int(now.turn), not now.in_turn
         now.play(action)
         if len(self._log) == len(self._actions):
-            self._log.append((side, begins, tuple(now.events())))
+            self._log.append((side, begins, tuple(now.effects())))
         self._actions.append(action)
         self._note_turn(1)
 
@@ -312,12 +312,12 @@ class Game:
     def turns(self) -> list[Turn]:
         """The actions by turns; the last turn may be unfinished."""
         turns: list[Turn] = []
-        for action, (side, begins, events) in zip(self._actions, self._entries(), strict=True):
+        for action, (side, begins, effects) in zip(self._actions, self._entries(), strict=True):
             if begins or not turns:
-                turns.append(Turn(Color(side), (action,), (events,)))
+                turns.append(Turn(Color(side), (action,), (effects,)))
             else:
                 last = turns[-1]
-                turns[-1] = Turn(last.color, (*last.actions, action), (*last.events, events))
+                turns[-1] = Turn(last.color, (*last.actions, action), (*last.effects, effects))
         return turns
 
     def position_after(self, turns: int) -> Position:
@@ -339,7 +339,7 @@ class Game:
             for action in self._actions:
                 side, begins = int(position.turn), not position.in_turn
                 position.play(action)
-                self._log.append((side, begins, tuple(position.events())))
+                self._log.append((side, begins, tuple(position.effects())))
         return self._log
 
     def actors(self, since: int = 0) -> list[str | None]:

@@ -80,10 +80,10 @@ class Diagram:
     illegal: Mapping[str, str] = field(default_factory=dict)
     """Actions that are refused, each with words of the explanation."""
     brings: Mapping[str, str] = field(default_factory=dict)
-    """Actions with the kind of an event that they bring about."""
+    """Actions with the kind of an effect that they bring about."""
 
     count: str = ""
-    """The fact that is written on the squares of ``on``."""
+    """The tally that is written on the squares of ``on``."""
     on: str = ""
     marks: Mapping[str, str] = field(default_factory=dict)
     """The squares of each kind of mark."""
@@ -185,8 +185,8 @@ class Diagram:
         return squares or None
 
     def _counted(self, position: Position) -> dict[str, str]:
-        facts = position.facts().get(self.count, {})
-        return {square: str(facts[square]) for square in self.on.split()}
+        tallies = position.tallies().get(self.count, {})
+        return {square: str(tallies[square]) for square in self.on.split()}
 
     def _names(self, position: Position) -> dict[str, str]:
         taken = position.pieces()

@@ -11,7 +11,7 @@ import pytest
 import cyvasse
 from cyvasse import CyvasseError, RuleSet
 from cyvasse.explain import explain
-from cyvasse.rules.nine_tile.reasons import Field
+from cyvasse.rules.nine_tile.reasons import Battlefield
 from cyvasse.rules.nine_tile.tiles import FACES, SLOTS, SLOTS_BESIDE, TRIANGLES
 from tests.draw.diagrams import IMAGES, RULES, SIZES, Diagram, diagrams, pictures
 from tests.draw.test_picture import assert_sound
@@ -80,10 +80,10 @@ def test_what_a_diagram_claims_is_true(diagram: Diagram) -> None:
         assert not any(reason.legal for reason in reasons), square
         assert words
         assert words in reasons[0].sentence
-    for text, event in diagram.brings.items():
+    for text, effect in diagram.brings.items():
         after = diagram.position()
         after.play(text)
-        assert event in [each.kind for each in after.events()]
+        assert effect in [each.kind for each in after.effects()]
 
 
 @of_each(POSITIONS)
@@ -100,16 +100,16 @@ def test_marks_that_are_typed_are_true(diagram: Diagram) -> None:
 def test_lines_lead_from_those_who_reach(diagram: Diagram) -> None:
     position = diagram.position()
     lines = [pair.split() for pair in diagram.lines]
-    facts = position.facts()
-    if "engagement" in facts:
-        field = Field(position)
+    tallies = position.tallies()
+    if "engagement" in tallies:
+        field = Battlefield(position)
         for origin, target in lines:
             assert field.engages(origin, target), (origin, target)
         for square in diagram.on.split():
-            assert sum(target == square for _, target in lines) == facts["engagement"][square]
+            assert sum(target == square for _, target in lines) == tallies["engagement"][square]
     else:
         (victim,) = {target for _, target in lines}
-        assert [diagram.select, victim] in facts["flanking"]
+        assert [diagram.select, victim] in tallies["flanking"]
         # Whoever reaches a piece could take it if it were only a Rabble.
         state = position.state()
         pieces = {**state.pieces, victim: state.pieces[victim]._replace(type="rabble")}

@@ -53,7 +53,7 @@ def by_quality(monkeypatch: pytest.MonkeyPatch) -> None:
 @every_rule_set
 def test_a_pool_is_found_by_play(rules: RuleSet) -> None:
     stages: list[str] = []
-    found = find_pool(make_arena(rules), size=3, games=1, tell=stages.append)
+    found = find_pool(make_arena(rules), size=3, games=1, on_stage=stages.append)
     assert len(found.setups) == len({write_setup(setup) for setup in found.setups}) == 3
     assert all(rules.check_setup(setup) == [] for setup in found.setups)
     assert sum(found.weights) == pytest.approx(1)
@@ -125,7 +125,7 @@ def test_it_stops_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     arena = make_arena()
     monkeypatch.setattr(arena, "seconds_for", lambda games: 2.0 if games > 30 else 0.0)
     stages: list[str] = []
-    find_pool(arena, size=4, minutes=0.1, tell=stages.append)
+    find_pool(arena, size=4, minutes=0.1, on_stage=stages.append)
     assert stages == [
         "first population",
         "generation 1",

@@ -92,9 +92,9 @@ def test_loss() -> None:
 
 
 def test_epochs_are_told() -> None:
-    told: list[tuple[int, float]] = []
-    found = fit(made_games(20), TRUE, tell=lambda epoch, loss: told.append((epoch, loss)))
-    assert [epoch for epoch, _ in told] == list(range(1, found.epochs + 1))
+    heard: list[tuple[int, float]] = []
+    found = fit(made_games(20), TRUE, on_epoch=lambda epoch, loss: heard.append((epoch, loss)))
+    assert [epoch for epoch, _ in heard] == list(range(1, found.epochs + 1))
 
 
 def test_too_few_games() -> None:

@@ -17,7 +17,7 @@ import cyvasse
 from cyvasse import Engine, Game, Position, RuleSet, analyse
 from cyvasse.engine.levels import LEVELS
 from cyvasse.engine.search import SURE, Search
-from cyvasse.engine.table import Table
+from cyvasse.engine.table import TranspositionTable
 from tests.engine.golden import SEARCHES, sample, signatures
 from tests.strategies import IDS, positions, seeds
 
@@ -28,7 +28,7 @@ each_rule_set = pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=IDS)
 def checking() -> bool:
     """Whether the search compares every undo with a fresh position, which takes its time."""
     rules = cyvasse.rule_sets()[0]
-    return Search(rules.random_position(1), rules.evaluation(), Table(1)).is_checking()
+    return Search(rules.random_position(1), rules.evaluation(), TranspositionTable(1)).is_checking()
 
 
 FAST = cyvasse.COMPILED and not checking()

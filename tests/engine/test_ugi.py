@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cyvasse
-from cyvasse.engine.table import Table
+from cyvasse.engine.table import TranspositionTable
 from cyvasse.engine.ugi import serve, starting_position, time_share
 from cyvasse.engine.weights import tuned_weights
 from tests.documents import PROTOCOL, conversation, fixed, hold
@@ -338,12 +338,12 @@ def test_threads_and_hash() -> None:
 
 
 def test_a_table_without_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def scarce(megabytes: int) -> Table:
+    def scarce(megabytes: int) -> TranspositionTable:
         if megabytes > 8:
             raise MemoryError
-        return Table(megabytes)
+        return TranspositionTable(megabytes)
 
-    monkeypatch.setattr("cyvasse.engine.player.Table", scarce)
+    monkeypatch.setattr("cyvasse.engine.player.TranspositionTable", scarce)
     assert talk("isready", "isready") == [
         "info string error: no memory for 16 MB; Hash is 1 again",
         "readyok",

@@ -25,7 +25,7 @@ from cyvasse.notation import (
     read_game_document,
     read_game_documents,
 )
-from cyvasse.notation.chapters import LONGEST_GAME, Chapter, chapters
+from cyvasse.notation.gamelines import LONGEST_GAME, GameLines, split_games
 from cyvasse.notation.gamereader import GameReader
 from cyvasse.notation.scanner import scan_tags
 from tests.strategies import IDS, games, seeds
@@ -57,11 +57,11 @@ def test_corpus(rules: RuleSet) -> None:
     text = corpus(rules)
     # Uncompiled, a few of the shorter games say as much.
     count = 0
-    for chapter in chapters(text):
-        written = "\n".join(chapter.lines).rstrip() + "\n"
+    for game_lines in split_games(text):
+        written = "\n".join(game_lines.lines).rstrip() + "\n"
         if not cyvasse.COMPILED and (len(written) > 1500 or count > 5):
             continue
-        game = GameReader(chapter).game()
+        game = GameReader(game_lines).game()
         assert game.rules is rules
         assert game.outcome() is not None
         assert str(game) == written
@@ -71,7 +71,10 @@ def test_corpus(rules: RuleSet) -> None:
 
 @every_rule_set
 def test_a_changed_game_of_the_corpus_is_found(rules: RuleSet) -> None:
-    texts = ["\n".join(chapter.lines) for chapter in itertools.islice(chapters(corpus(rules)), 5)]
+    texts = [
+        "\n".join(game_lines.lines)
+        for game_lines in itertools.islice(split_games(corpus(rules)), 5)
+    ]
     third = texts[2]
     last = third.rstrip().rsplit(" ", 1)[-1]
     changes = {
@@ -91,9 +94,9 @@ def test_a_changed_game_of_the_corpus_is_found(rules: RuleSet) -> None:
 
 
 @every_rule_set
-def test_events_of_the_corpus_are_checked(rules: RuleSet) -> None:
+def test_effects_of_the_corpus_are_checked(rules: RuleSet) -> None:
     text = corpus(rules)
-    for kind in rules.noted_events:
+    for kind in rules.noted_effects:
         noted = [part for part in text.split("\n\n[") if f"({kind}:" in part]
         if not noted:
             continue
@@ -122,10 +125,10 @@ def test_the_quick_way_takes_the_same_games(rules: RuleSet, data: st.DataObject)
     for _ in range(data.draw(st.integers(0, 2))):
         at = data.draw(st.integers(0, len(body)))
         body = body[:at] + data.draw(junk) + body[at + data.draw(st.integers(0, 4)) :]
-    [chapter, *rest] = chapters(f"{head}\n\n{body}")
+    [game_lines, *rest] = split_games(f"{head}\n\n{body}")
     if rest:
         return
-    reader = GameReader(chapter)
+    reader = GameReader(game_lines)
     quick = reader._begin()
     place = reader._quick_turns(quick)
     remarks = {at: list(said) for at, said in reader.remarks.items()}
@@ -156,7 +159,7 @@ def test_the_quick_way_takes_the_same_tags(data: st.DataObject) -> None:
     quick = scan_tags([*lines, ""], 1)
     if quick is None:
         return
-    careful = GameReader(Chapter(1, ["", "*"]))
+    careful = GameReader(GameLines(1, ["", "*"]))
     for number, line in enumerate(itertools.takewhile(bool, lines), 1):
         careful._tag(number, line)
     assert quick == careful.tags
@@ -165,9 +168,9 @@ def test_the_quick_way_takes_the_same_tags(data: st.DataObject) -> None:
 @every_rule_set
 def test_written_games_are_read_the_quick_way(rules: RuleSet) -> None:
     """Or the figures of the benchmark would be others."""
-    for chapter in itertools.islice(chapters(corpus(rules)), 20):
-        assert scan_tags(chapter.lines, chapter.first) is not None
-        reader = GameReader(chapter)
+    for game_lines in itertools.islice(split_games(corpus(rules)), 20):
+        assert scan_tags(game_lines.lines, game_lines.first) is not None
+        reader = GameReader(game_lines)
         assert reader._quick_turns(reader._begin()) is not None
 
 

@@ -75,7 +75,7 @@ def test_golden_game(rules: RuleSet) -> None:
     assert game.rules is rules
     assert cyvasse.write_game(game) == text
     assert game.outcome() is not None
-    assert bool(rules.noted_events) == any(f"({kind}" in text for kind in rules.noted_events)
+    assert bool(rules.noted_effects) == any(f"({kind}" in text for kind in rules.noted_effects)
 
 
 @every_rule_set

@@ -1,4 +1,4 @@
-"""Positions with known answers: legal actions, counts, facts that others have worked out.
+"""Positions with known answers: legal actions, counts, tallies that others have worked out.
 
 ``<rule set>.jsonl.gz`` was computed by programs of other people, the edges and the whole games of a
 rule set by implementations that were written from its rules alone.
@@ -31,7 +31,7 @@ def edge_problems(rules: RuleSet, document: dict[str, Any]) -> Iterator[str]:
 
     line = {key: value for key, value in document.items() if key != "after"}
     yield from differences(rules, line)
-    answers = {"id", "actions", "perft", *rules.records.fact_names}
+    answers = {"id", "actions", "perft", *rules.records.tally_names}
     described = {key: value for key, value in line.items() if key not in answers}
     for successor in document.get("after", []):
         try:

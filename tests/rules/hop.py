@@ -18,9 +18,8 @@ from cyvasse.rules import (
     WHITE,
     Action,
     Color,
+    Effect,
     End,
-    Event,
-    Feature,
     Field,
     Outcome,
     Piece,
@@ -37,6 +36,7 @@ from cyvasse.rules import (
     Square,
     State,
     StateError,
+    WeightedFeature,
 )
 from cyvasse.rules.tools import Brush
 
@@ -87,7 +87,7 @@ class HopPosition(PlainPosition):
         if man.type == RABBLE and hopped is None and ahead == (1 if man.color is WHITE else -1):
             self.fields["hopper"] = action.target
         elif hopped is not None:
-            self.tell(Event("hopped", man.color, action.target, man.type))
+            self.add_effect(Effect("hopped", man.color, action.target, man.type))
 
     def goes_on(self) -> bool:
         return self.fields["hopper"] is not None
@@ -104,8 +104,8 @@ class HopPosition(PlainPosition):
 
 class HopEvaluation(PlainEvaluation):
     features = (
-        Feature("rabble", 100, "Rabble on the board"),
-        Feature("march", 10, "rows that the King has left behind"),
+        WeightedFeature("rabble", 100, "Rabble on the board"),
+        WeightedFeature("march", 10, "rows that the King has left behind"),
     )
 
     def amounts(self, position: HopPosition) -> Mapping[str, int]:
@@ -178,7 +178,7 @@ class HopSetups(Setups):
 
 
 class HopScene(Scene):
-    event_words: ClassVar = {"hopped": "{owner} {piece} hops on to {square}."}
+    effect_words: ClassVar = {"hopped": "{owner} {piece} hops on to {square}."}
 
     def ground(self, square: str) -> str:
         return "meadow"

@@ -31,12 +31,12 @@ def test_everything_that_can_be_told_happens(rules: RuleSet) -> None:
     if not cyvasse.COMPILED:
         pytest.skip("takes thousands of positions")
     happened = {
-        event.kind
+        effect.kind
         for seed in range(60)
         for position in walk(rules, seed, 200)
-        for event in position.events()
+        for effect in position.effects()
     }
-    assert happened == set(rules.scene.event_words)
+    assert happened == set(rules.scene.effect_words)
 
 
 def test_positions_cannot_be_half_made(rules: RuleSet) -> None:
@@ -65,7 +65,7 @@ def test_edges(rules: RuleSet) -> None:
     for line in lines:
         successors = line.pop("after", [])
         assert list(differences(rules, line)) == [], line["id"]
-        answers = {"id", "actions", "perft", *rules.records.fact_names}
+        answers = {"id", "actions", "perft", *rules.records.tally_names}
         described = {key: value for key, value in line.items() if key not in answers}
         position = rules.position(read_state(rules, described))
         for successor in successors:

@@ -17,7 +17,7 @@ from cyvasse.rules.base import Position
 from cyvasse.rules.croft import CROFT_RULES as RULES
 from cyvasse.rules.croft.board import FOREST, WATER, home_tiles
 from cyvasse.rules.croft.setups import reserve_of
-from cyvasse.rules.terms import BLACK, WHITE, Color, End, Event, Outcome, Piece, Setup, State
+from cyvasse.rules.terms import BLACK, WHITE, Color, Effect, End, Outcome, Piece, Setup, State
 
 DATA = Path(__file__).parent.parent / "data" / "croft.jsonl.gz"
 NAMES = {kind.letter: kind.name for kind in RULES.piece_types}
@@ -392,11 +392,11 @@ def test_two_pieces_on_home_tiles_destroy_the_keep() -> None:
     position = storming({"elephant": 2, "rabble": 1})
     before = position.copy()
     position.play("f1-f7")
-    assert position.events() == [
-        Event("keep_destroyed", BLACK, "e8"),
-        Event("reserve_captured", BLACK, None, "rabble"),
-        Event("reserve_captured", BLACK, None, "elephant"),
-        Event("reserve_captured", BLACK, None, "elephant"),
+    assert position.effects() == [
+        Effect("keep_destroyed", BLACK, "e8"),
+        Effect("reserve_captured", BLACK, None, "rabble"),
+        Effect("reserve_captured", BLACK, None, "elephant"),
+        Effect("reserve_captured", BLACK, None, "elephant"),
     ]
     fields = position.state().fields
     assert fields["keeps"]["black"] == {
@@ -409,9 +409,9 @@ def test_two_pieces_on_home_tiles_destroy_the_keep() -> None:
     assert not any("@" in text for text in texts(position))
     position.undo()
     assert position == before
-    assert position.events() == []
+    assert position.effects() == []
     position.play("f1-f2")
-    assert position.events() == []
+    assert position.effects() == []
 
 
 def test_the_keeps_tile_has_its_terrain_again() -> None:
@@ -437,8 +437,8 @@ def test_d13_the_keep_falls_between_two_rabble_moves() -> None:
     position.play("d6-d7")
     assert position.in_turn
     assert position.turn is WHITE
-    assert [event.kind for event in position.events()] == ["keep_destroyed", "reserve_captured"]
-    assert position.events()[0].color is BLACK
+    assert [effect.kind for effect in position.effects()] == ["keep_destroyed", "reserve_captured"]
+    assert position.effects()[0].color is BLACK
     assert position.quiet_turns == -1
     position.play("end")
     assert position.quiet_turns == 0
@@ -448,7 +448,7 @@ def test_d13_only_the_opponents_keep_is_checked() -> None:
     # Black already has one piece on White's home tile; White's own pieces there do not add to it.
     position = place("Kj10 Rb1 Rb3 ra1 kj1", keeps={"white": "a2"})
     position.play("b1-c1")
-    assert position.events() == []
+    assert position.effects() == []
     assert position.state().fields["keeps"]["white"]["at"] == "a2"
 
 
@@ -475,7 +475,7 @@ def test_d15_a_captured_king_leaves_the_keep_standing() -> None:
     position.play("f1xf7")
     assert position.outcome() == Outcome(WHITE, End.KING_CAPTURED)
     assert position.state().fields["keeps"]["black"]["at"] == "e8"
-    assert position.events() == []
+    assert position.effects() == []
     position.undo()
     assert position.outcome() is None
 
@@ -549,7 +549,7 @@ def test_p4_a_win_at_the_end_of_a_forced_pass_comes_before_the_draw(passed: bool
     assert texts(position) == ["pass"]
     position.play("pass")
     assert position.outcome() == Outcome(WHITE, End.KING_CAPTURED)
-    assert [event.kind for event in position.events()] == ["keep_destroyed", "reserve_captured"]
+    assert [effect.kind for effect in position.effects()] == ["keep_destroyed", "reserve_captured"]
     assert RULES.position(position.state()) == position
     position.undo()
     assert position == before

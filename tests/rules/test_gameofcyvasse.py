@@ -20,7 +20,7 @@ from cyvasse.rules.base import Position
 from cyvasse.rules.gameofcyvasse import GAMEOFCYVASSE_RULES as RULES
 from cyvasse.rules.gameofcyvasse.pieces import PIECES, takes
 from cyvasse.rules.gameofcyvasse.setups import TILES, ranges
-from cyvasse.rules.terms import BLACK, WHITE, Color, End, Event, Outcome, Piece, Setup, State
+from cyvasse.rules.terms import BLACK, WHITE, Color, Effect, End, Outcome, Piece, Setup, State
 
 DATA = Path(__file__).parents[1] / "data" / "gameofcyvasse.jsonl.gz"
 LETTERS = {kind.letter: kind.name for kind in RULES.piece_types}
@@ -574,7 +574,7 @@ def test_a_fortress_falls_instead_of_its_piece(victim: str) -> None:
     assert position.piece_at("d5") == Piece(BLACK, LETTERS[victim.upper()])
     assert position.piece_at("d4") == Piece(WHITE, "king")
     assert position.state().fields["ruined"] == ["d5"]
-    assert position.events() == [Event("ruined", BLACK, "d5")]
+    assert position.effects() == [Effect("ruined", BLACK, "d5")]
     assert position.terrain_at("d5") == "ruin"
 
 
@@ -648,7 +648,7 @@ def test_d9_records_name_the_fortress() -> None:
 def test_d10_who_enters_water_waits_for_one_turn_of_its_owner() -> None:
     position = play(place("Rd4", "wd5"), "d4-d5")
     assert position.state().fields["waiting"] == ["d5"]
-    assert position.events() == [Event("waits", WHITE, "d5", "rabble")]
+    assert position.effects() == [Effect("waits", WHITE, "d5", "rabble")]
     play(position, "h8-h7")
     assert actions(position, "d5") == set()
     assert position.state().fields["waiting"] == ["d5"]

@@ -20,7 +20,7 @@ def layer(position: cyvasse.Position, name: str) -> Layer:
 def test_engagement_is_as_the_generator_counts_it() -> None:
     seen = 0
     for position in positions(cyvasse.rule_set("nine-tile")):
-        counts = position.facts()["engagement"]
+        counts = position.tallies()["engagement"]
         shown = layer(position, "engagement")
         lines = [victim for _, victim in shown.lines]
         assert {at: lines.count(at) for at in counts} == counts
@@ -35,7 +35,7 @@ def test_engagement_is_as_the_generator_counts_it() -> None:
 def test_tiers_and_defence() -> None:
     for position in positions(cyvasse.rule_set("mikelepage")):
         for at, text in layer(position, "tiers").values.items():
-            assert sum(map(int, text.split("+"))) == position.facts()["defense"][at]
+            assert sum(map(int, text.split("+"))) == position.tallies()["defense"][at]
 
 
 def test_flanking_adds_up_to_what_is_legal() -> None:
@@ -43,7 +43,7 @@ def test_flanking_adds_up_to_what_is_legal() -> None:
     for seed in range(60):
         position = cyvasse.rule_set("mikelepage").random_position(seed=seed, actions=60)
         shown = layer(position, "flanking")
-        for origin, target in position.facts()["flanking"]:
+        for origin, target in position.tallies()["flanking"]:
             best, defence = map(int, shown.values[target].split("/"))
             assert best >= defence
             assert (origin, target) in shown.lines

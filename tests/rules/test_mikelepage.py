@@ -20,7 +20,7 @@ from cyvasse.rules.mikelepage import MIKELEPAGE_RULES as RULES
 from cyvasse.rules.mikelepage.board import MIKELEPAGE
 from cyvasse.rules.mikelepage.pieces import SPECS
 from cyvasse.rules.perft import perft
-from cyvasse.rules.terms import BLACK, WHITE, Color, End, Event, Outcome, Piece, Setup, State
+from cyvasse.rules.terms import BLACK, WHITE, Color, Effect, End, Outcome, Piece, Setup, State
 
 DATA = Path(__file__).parents[1] / "data"
 NAMES = {spec.type.letter: spec.type.name for spec in SPECS.values()}
@@ -86,7 +86,7 @@ def targets(position: Position, origin: str) -> set[str | None]:
 
 
 def kinds(position: Position) -> list[str]:
-    return [event.kind for event in position.events()]
+    return [effect.kind for effect in position.effects()]
 
 
 def play(position: Position, *actions: str) -> None:
@@ -321,10 +321,10 @@ def test_a_piece_takes_what_is_not_above_it() -> None:
 
 def test_home_terrain_whoever_laid_it_and_fortress_add_one_but_never_two() -> None:
     terrain = {"e5": "hill", "e6": "forest", "e7": "grassland", "f11": "forest"}
-    defense = build("Kf1 xe5 Ee6 he7 sf11 kg9", terrain=terrain).facts()["defense"]
+    defense = build("Kf1 xe5 Ee6 he7 sf11 kg9", terrain=terrain).tallies()["defense"]
     assert defense == {"f1": 2, "e5": 3, "e6": 4, "e7": 4, "f11": 3, "g9": 1}
     # On foreign terrain, on the other player's fortress, or on a ruin nothing is added.
-    other = build("Ka6 te6 Rf11 kg9 rf1", terrain=terrain, ruined={"white": "a6"}).facts()[
+    other = build("Ka6 te6 Rf11 kg9 rf1", terrain=terrain, ruined={"white": "a6"}).tallies()[
         "defense"
     ]
     assert other == {"a6": 1, "e6": 3, "f11": 1, "g9": 1, "f1": 1}
@@ -332,7 +332,7 @@ def test_home_terrain_whoever_laid_it_and_fortress_add_one_but_never_two() -> No
 
 def test_dragons_have_no_bonus_and_take_everything() -> None:
     position = build("Df1 Kf2 kf11 dg1 eh1", terrain={"g1": "hill", "h1": "forest"})
-    assert position.facts()["defense"]["f1"] == 4
+    assert position.tallies()["defense"]["f1"] == 4
     assert {"f1xg1"} <= set(texts(position))
     assert "g1xf1" in texts(build("Df1 Kf2 kf11 dg1", BLACK))
 
@@ -366,7 +366,7 @@ def test_worked_examples_of_flanking(name: str) -> None:
 def test_only_the_highest_of_the_flankers_takes() -> None:
     position = build("Kf1 kf11 Tg6 Re7 Rf5 Re6 df6")
     assert [text for text in texts(position) if "x" in text] == ["g6xf6"]
-    assert position.facts()["flanking"] == [["g6", "f6"]]
+    assert position.tallies()["flanking"] == [["g6", "f6"]]
     both = build("Kf1 kf11 Tg6 Ee5 df6")
     assert [text for text in texts(both) if "x" in text] == ["e5xf6", "g6xf6"]
 
@@ -430,7 +430,7 @@ def test_bringing_out_a_dragon() -> None:
     near = {at for at in MIKELEPAGE.squares if MIKELEPAGE.distance("f1", at) <= 4}
     assert found == near - {"f1", "g1", "f3"}  # not on own pieces and mountains; nothing blocks
     position.play("out@g2")
-    assert position.events() == [Event("captured", BLACK, "g2", "elephant")]
+    assert position.effects() == [Effect("captured", BLACK, "g2", "elephant")]
     assert position.piece_at("g2") == Piece(WHITE, "dragon")
     assert position.state().fields["reserve"] == {"white": False, "black": False}
     assert not any(text.startswith("out") for text in texts(position))
@@ -439,7 +439,7 @@ def test_bringing_out_a_dragon() -> None:
 def test_a_dragon_may_be_brought_out_onto_an_occupied_fortress() -> None:
     position = build("Kg3 kf11 tf1", reserve={"white": True, "black": False})
     position.play("out@f1")
-    assert position.events() == [Event("captured", BLACK, "f1", "trebuchet")]
+    assert position.effects() == [Effect("captured", BLACK, "f1", "trebuchet")]
     assert not position.state().fields["fortress"]["white"]["ruined"]
 
 
@@ -459,14 +459,14 @@ def test_d4_a_fortress_falls_at_the_end_of_the_owners_next_turn() -> None:
         return position.state().fields["fortress"]["white"]  # type: ignore[no-any-return]
 
     play(position, "a6-a7", "f4-f1")
-    assert position.events() == []
+    assert position.effects() == []
     assert not fortress()["ruined"]
     play(position, "a7-a8")
-    assert position.events() == [Event("fortress_ruined", WHITE, "f1")]
+    assert position.effects() == [Effect("fortress_ruined", WHITE, "f1")]
     assert fortress() == {"at": "f1", "ruined": True, "corner": None}
     position.undo()
     position.play("k1xf1")
-    assert position.events() == [Event("captured", BLACK, "f1", "trebuchet")]
+    assert position.effects() == [Effect("captured", BLACK, "f1", "trebuchet")]
     assert not fortress()["ruined"]
 
 
@@ -497,7 +497,7 @@ def test_a_corner_may_be_chosen_twice() -> None:
 
 def test_a_ruin_is_a_plain_square() -> None:
     position = build("Kg3 kf11 Rf1 Ra6", ruined={"white": "a6"}, lost={"white": {"spears": 1}})
-    assert position.facts()["defense"]["f1"] == 1
+    assert position.tallies()["defense"]["f1"] == 1
     play(position, "a6-a7", "f11-e11")
     assert position.piece_at("f1") == Piece(WHITE, "rabble")
 
@@ -519,7 +519,7 @@ def test_a_ruin_is_a_plain_square() -> None:
 def test_d5_a_forced_promotion_uses_up_a_lost_piece(letter: str, lost: str, becomes: str) -> None:
     position = build(f"Kg3 kf10 {letter}f1", BLACK, lost={"white": {lost: 2, "rabble": 1}})
     position.play("f10-f9")
-    assert position.events() == [Event("promoted_at_beginning", WHITE, "f1", becomes)]
+    assert position.effects() == [Effect("promoted_at_beginning", WHITE, "f1", becomes)]
     assert position.piece_at("f1") == Piece(WHITE, becomes)
     # Only captured pieces are lost: what was promoted away is not.
     assert position.state().fields["lost"]["white"] == {"rabble": 1, lost: 1}
@@ -532,7 +532,7 @@ def test_d5_a_forced_promotion_uses_up_a_lost_piece(letter: str, lost: str, beco
 def test_d5_without_a_lost_piece_of_the_type_nothing_happens(lost: dict[str, int]) -> None:
     position = build("Kg3 kf10 Rf1", BLACK, lost={"white": lost})
     position.play("f10-f9")
-    assert position.events() == []
+    assert position.effects() == []
     assert position.piece_at("f1") == Piece(WHITE, "rabble")
 
 
@@ -547,19 +547,19 @@ def test_d5_the_opponents_pieces_on_a_fortress_are_not_promoted() -> None:
         "Kg3 kf10 rf1 Ra6", BLACK, lost={"white": {"spears": 1}, "black": {"spears": 1}}
     )
     position.play("f10-f9")
-    assert position.events() == []
+    assert position.effects() == []
 
 
 def test_a_rabble_with_several_types_to_choose_from() -> None:
     position = build("Kg3 kf10 Rf1", BLACK, lost={"white": {"spears": 1, "light_horse": 2}})
     position.play("f10-f9")
-    assert position.events() == []
+    assert position.effects() == []
     assert texts(position) == ["f1=l", "f1=s"]
     assert position.turn is WHITE
     assert not position.in_turn
     assert position.state().fields["pending"] == "promotion"
     position.play("f1=l")
-    assert position.events() == []
+    assert position.effects() == []
     assert position.piece_at("f1") == Piece(WHITE, "light_horse")
     assert position.state().fields["lost"]["white"] == {"spears": 1, "light_horse": 1}
     assert position.turn is WHITE
@@ -584,7 +584,7 @@ def test_corner_and_promotion_in_one_turn() -> None:
     assert kinds(position) == ["fortress_ruined"]
     assert texts(position, "corner") == texts(position)
     position.play("corner@a11")
-    assert position.events() == []
+    assert position.effects() == []
     assert texts(position) == ["f11=s", "f11=x"]
     assert position.in_turn
     position.play("f11=x")
@@ -598,11 +598,11 @@ def test_corner_and_forced_promotion_in_one_turn() -> None:
     position.play("a6-a7")
     assert position.piece_at("f11") == Piece(BLACK, "rabble")  # step 1 comes first
     position.play("corner@a11")
-    assert position.events() == [Event("promoted_at_beginning", BLACK, "f11", "crossbows")]
+    assert position.effects() == [Effect("promoted_at_beginning", BLACK, "f11", "crossbows")]
     assert position.in_turn
     position.undo()
     assert position.piece_at("f11") == Piece(BLACK, "rabble")
-    assert position.events() == [Event("fortress_ruined", WHITE, "f1")]
+    assert position.effects() == [Effect("fortress_ruined", WHITE, "f1")]
 
 
 # --- kings ----------------------------------------------------------------------------------------
@@ -611,14 +611,14 @@ def test_corner_and_forced_promotion_in_one_turn() -> None:
 def test_a_captured_king_is_replaced_at_the_end_of_the_turn() -> None:
     position = build("Kf1 Tk1 kf11 tf4 Ra6", BLACK)
     position.play("f4xf1")
-    assert position.events() == [Event("captured", WHITE, "f1", "king")]
+    assert position.effects() == [Effect("captured", WHITE, "f1", "king")]
     assert position.outcome() is None
     assert position.state().fields["king_taken"] == {"white": True, "black": False}
     assert position.state().fields["lost"]["white"] == {}
     position.play("k1xf1")
-    assert position.events() == [
-        Event("captured", BLACK, "f1", "trebuchet"),
-        Event("promoted_at_end", WHITE, "f1", "king"),
+    assert position.effects() == [
+        Effect("captured", BLACK, "f1", "trebuchet"),
+        Effect("promoted_at_end", WHITE, "f1", "king"),
     ]
     assert position.piece_at("f1") == Piece(WHITE, "king")
     assert position.outcome() is None
@@ -652,9 +652,9 @@ def test_a_dragon_or_a_lower_piece_does_not_become_king() -> None:
 def test_d6_a_king_is_replaced_at_the_first_possible_moment() -> None:
     position = build("Kg3 Ef1 kf11 tg6 Ra6", BLACK)
     position.play("g6xg3")
-    assert position.events() == [
-        Event("captured", WHITE, "g3", "king"),
-        Event("promoted_at_beginning", WHITE, "f1", "king"),
+    assert position.effects() == [
+        Effect("captured", WHITE, "g3", "king"),
+        Effect("promoted_at_beginning", WHITE, "f1", "king"),
     ]
     assert position.piece_at("f1") == Piece(WHITE, "king")
     position.undo()
@@ -665,12 +665,12 @@ def test_d6_spears_become_elephant_and_king_in_one_turn() -> None:
     position = build("Kg3 Sf1 kf11 tg6 Ra6", BLACK, lost={"white": {"elephant": 1}})
     before = position.state()
     position.play("g6xg3")
-    assert position.events() == [
-        Event("captured", WHITE, "g3", "king"),
-        Event("promoted_at_beginning", WHITE, "f1", "elephant"),
+    assert position.effects() == [
+        Effect("captured", WHITE, "g3", "king"),
+        Effect("promoted_at_beginning", WHITE, "f1", "elephant"),
     ]
     position.play("a6-a7")
-    assert position.events() == [Event("promoted_at_end", WHITE, "f1", "king")]
+    assert position.effects() == [Effect("promoted_at_end", WHITE, "f1", "king")]
     assert position.outcome() is None
     assert position.state().fields["lost"]["white"] == {}
     position.undo()
@@ -706,7 +706,7 @@ def test_d7_both_kings_missing_and_one_replaced() -> None:
 def test_d8_with_the_king_missing_the_ordinary_promotion_still_happens() -> None:
     position = build("Kg3 Rf1 kf11 tg6 Ra6", BLACK, lost={"white": {"spears": 1}})
     position.play("g6xg3")
-    assert position.events()[1] == Event("promoted_at_beginning", WHITE, "f1", "spears")
+    assert position.effects()[1] == Effect("promoted_at_beginning", WHITE, "f1", "spears")
     choice = build("Kg3 Rf1 kf11 tg6 Ra6", BLACK, lost={"white": {"spears": 1, "crossbows": 1}})
     choice.play("g6xg3")
     assert texts(choice) == ["f1=s", "f1=x"]
@@ -715,16 +715,16 @@ def test_d8_with_the_king_missing_the_ordinary_promotion_still_happens() -> None
 def test_d8_loading_runs_no_step_of_the_turn() -> None:
     position = build("Kg3 Rf1 kf11 Ra6", lost={"white": {"spears": 1}}, ruined={"black": None})
     assert position.piece_at("f1") == Piece(WHITE, "rabble")
-    assert position.events() == []
+    assert position.effects() == []
     assert "f1-f2" in texts(position)
 
 
-def test_events_tell_captures_by_flanking() -> None:
+def test_effects_tell_captures_by_flanking() -> None:
     position = build("Kf1 kf11 Tg6 Re7 Rf5 Re6 df6")
     position.play("g6xf6")
-    assert position.events() == [
-        Event("captured", BLACK, "f6", "dragon"),
-        Event("by_flanking", WHITE, "f6"),
+    assert position.effects() == [
+        Effect("captured", BLACK, "f6", "dragon"),
+        Effect("by_flanking", WHITE, "f6"),
     ]
     # The Trebuchet that retakes the fortress by flanking is a King by now.
     position = build("Ti1 Tf4 df1 kf11")
@@ -772,7 +772,7 @@ def test_p4_the_end_of_the_turn_comes_after_a_forced_pass_too() -> None:
     position = build("Kk1 kf11 df1", mountains=["j1", "j2", "k2"])
     assert texts(position) == ["pass"]
     position.play("pass")
-    assert position.events() == [Event("fortress_ruined", WHITE, "f1")]
+    assert position.effects() == [Effect("fortress_ruined", WHITE, "f1")]
     assert texts(position, "corner") == texts(position)
     # Choosing the corner is an action: the next pass is not the second in a row.
     position.play("corner@a6")

@@ -52,7 +52,7 @@ def moves(position: Position, origin: str) -> set[str]:
 
 
 def engagement(position: Position, square: str) -> int:
-    return int(position.facts()["engagement"][square])
+    return int(position.tallies()["engagement"][square])
 
 
 # --- D1: normal moves -----------------------------------------------------------------------------

@@ -58,7 +58,7 @@ def test_prey_is_what_can_be_captured(position: Position) -> None:
 @given(positions(RULES))
 def test_engagement_is_that_of_the_rules(position: Position) -> None:
     expected: Counter[str] = Counter()
-    for at, times in position.facts()["engagement"].items():
+    for at, times in position.tallies()["engagement"].items():
         piece = position.pieces()[at]
         sign = -1 if piece.color is Color.WHITE else 1  # who engages has the merit
         armour = SPECS[piece.type].armour

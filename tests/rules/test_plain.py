@@ -32,8 +32,8 @@ from cyvasse import (
 from cyvasse.draw import board_svg, setup_svg
 from cyvasse.engine.prove import forced_win
 from cyvasse.rules import (
+    Effect,
     End,
-    Event,
     Outcome,
     Piece,
     PlainEvaluation,
@@ -63,7 +63,7 @@ def portrait(position: Position) -> tuple[Any, ...]:
         position.in_turn,
         position.quiet_turns,
         position.outcome(),
-        position.events(),
+        position.effects(),
         position.action_texts(),
     )
 
@@ -174,8 +174,8 @@ def test_a_turn_of_several_actions() -> None:
     assert all(action.origin in ("b3", None) for action in position.legal_actions())
     position.play("b3xb4")
     assert (position.turn, position.in_turn) == (BLACK, False)
-    assert position.events() == [Event("hopped", WHITE, "b4", "rabble")]
-    assert HOP.told(position.events()[0]) == "White's Rabble hops on to b4."
+    assert position.effects() == [Effect("hopped", WHITE, "b4", "rabble")]
+    assert HOP.sentence(position.effects()[0]) == "White's Rabble hops on to b4."
     assert position.quiet_turns == 0
     with pytest.raises(StateError, match="no turn is open"):
         HOP.position(replace(START.state(), quiet_turns=-1))
@@ -357,7 +357,7 @@ def try_all(position: Position) -> None:
 def portrait_of(position: Position) -> tuple[Any, ...]:
     """What can be told without asking the rule set anything."""
     state = position.state()
-    return state, position.hash, position.turn, position.in_turn, position.events()
+    return state, position.hash, position.turn, position.in_turn, position.effects()
 
 
 def test_a_game_that_fails_stays_whole() -> None:
@@ -441,8 +441,8 @@ ODD_ACTS = [
     (lambda self, action: self.terrain.update(a3="lava"), "a3 is 'lava'"),
     (lambda self, action: self.fields.update(hopper=3), "hopper is 3"),
     (lambda self, action: self.fields.update(other=3), "has no field 'other'"),
-    (lambda self, action: self.tell("hopped"), "act tells 'hopped', which is not an Event"),
-    (lambda self, action: self.tell(Event("fell", WHITE)), "act tells 'fell', for which"),
+    (lambda self, action: self.add_effect("hopped"), "act adds 'hopped', which is not an Effect"),
+    (lambda self, action: self.add_effect(Effect("fell", WHITE)), "act adds 'fell', for which"),
     (lambda self, action: self.men.pop("a3"), "Odd.act has failed: KeyError: 'a3'"),
     (lambda self, action: left(self, men=None), "Odd."),
     (lambda self, action: left(self, men=[]), "Odd.act"),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import cyvasse
 from cyvasse import BLACK, WHITE, Color, Setup
-from cyvasse.rules.scene import Feature, Seen, Store
+from cyvasse.rules.scene import SceneFeature, Seen, Store
 
 
-def of_kind(seen: Seen, kind: str) -> list[Feature]:
+def of_kind(seen: Seen, kind: str) -> list[SceneFeature]:
     return [feature for feature in seen.features if feature.kind == kind]
 
 
@@ -30,9 +30,9 @@ def test_mikelepage_shows_ruins_centres_and_losses() -> None:
         "fortress=white:(at:k2),black:(at:a10,ruined:yes,corner:a6);lost=black:(elephant:1) 0"
     )
     seen = position.scene()
-    assert of_kind(seen, "fortress") == [Feature("fortress", ("k2",), WHITE)]
-    assert of_kind(seen, "ruin") == [Feature("ruin", ("a10",), BLACK)]
-    assert of_kind(seen, "centre") == [Feature("centre", ("a6",), BLACK)]
+    assert of_kind(seen, "fortress") == [SceneFeature("fortress", ("k2",), WHITE)]
+    assert of_kind(seen, "ruin") == [SceneFeature("ruin", ("a10",), BLACK)]
+    assert of_kind(seen, "centre") == [SceneFeature("centre", ("a6",), BLACK)]
     assert seen.grounds["a10"] == "open"
     assert position.terrain_at("a10") == "ruin"
     assert "k%" in str(position)
@@ -45,17 +45,17 @@ def test_gameofcyvasse_shows_who_waits_and_where_a_trebuchet_points() -> None:
         "ruined=a8;waiting=c2;facing=d5:NE 0"
     )
     seen = position.scene()
-    assert of_kind(seen, "ruin") == [Feature("ruin", ("a8",), BLACK)]
+    assert of_kind(seen, "ruin") == [SceneFeature("ruin", ("a8",), BLACK)]
     assert seen.grounds["a8"] == "grass"
-    assert of_kind(seen, "fortress") == [Feature("fortress", ("a1",), WHITE)]
-    assert of_kind(seen, "facing") == [Feature("facing", ("d5",), WHITE, "NE")]
-    assert of_kind(seen, "waiting") == [Feature("waiting", ("c2",))]
+    assert of_kind(seen, "fortress") == [SceneFeature("fortress", ("a1",), WHITE)]
+    assert of_kind(seen, "facing") == [SceneFeature("facing", ("d5",), WHITE, "NE")]
+    assert of_kind(seen, "waiting") == [SceneFeature("waiting", ("c2",))]
 
 
 def test_a_croft_setup_without_a_keep_has_none() -> None:
     rules = cyvasse.rule_set("croft")
     seen = rules.scene.of_setup(Setup("croft", WHITE, {}, fields={"mountains": ["a1"]}))
-    assert seen.features == (Feature("mountain", ("a1",)),)
+    assert seen.features == (SceneFeature("mountain", ("a1",)),)
     (store,) = seen.stores
     assert store.color is WHITE
     assert sum(store.pieces.values()) == 20

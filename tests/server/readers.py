@@ -37,7 +37,7 @@ class Book:
     def seated(self, number: int, places: Mapping[str, Any], *, now: bool) -> None:
         """Nobody is on a seat under an older name than was acknowledged.
 
-        A name changes without a fact: what was told before may still be on its way, an answer not.
+        A name changes without an event: what was told before may still be on its way, no answer.
         """
         for seat, names in self.names.items():
             latest = max(since for since, _ in names if since < number or now or not since)
@@ -121,12 +121,12 @@ class Reader(Person):
                 self.take_snapshot(message)
                 self._number, self._fresh = message["number"], False
             case "update":
-                facts = message["facts"]
-                _follows(self._number, [each["number"] for each in facts])
+                events = message["events"]
+                _follows(self._number, [each["number"] for each in events])
                 assert not self._fresh
-                assert facts[-1]["number"] == message["number"]
-                for each in facts:
-                    self.book.same("fact", each["number"], each["fact"])
+                assert events[-1]["number"] == message["number"]
+                for each in events:
+                    self.book.same("event", each["number"], each["event"])
                 self._number = message["number"]
                 self._see(message)
             case "current":

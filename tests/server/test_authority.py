@@ -27,7 +27,7 @@ from cyvasse.server import people
 from cyvasse.server.database import Database
 from cyvasse.server.games import MOST_ACTIONS
 from cyvasse.server.guard import Guard
-from cyvasse.server.limits import MOST_BUCKETS, MOST_SOCKETS, Limits
+from cyvasse.server.limits import MOST_BUCKETS, MOST_SOCKETS, TokenBuckets
 from cyvasse.server.problems import Busy, TooOften
 from tests.server.harness import (
     Person,
@@ -974,7 +974,7 @@ def _is_open(socket: Socket) -> bool:
 
 
 def test_no_more_sockets_than_an_address_may_have() -> None:
-    limits = Limits()
+    limits = TokenBuckets()
     here = [limits.connected("192.0.2.1") for _ in range(MOST_SOCKETS)]
     for each in here:
         each.__enter__()
@@ -988,14 +988,14 @@ def test_no_more_sockets_than_an_address_may_have() -> None:
 
 
 def test_limits_take_no_memory_for_ever() -> None:
-    limits = Limits()
+    limits = TokenBuckets()
     for i in range(MOST_BUCKETS + 1_000):
         limits.spend("request", str(i), now=0)
-    assert len(limits._shelves["request"]) == MOST_BUCKETS
+    assert len(limits._buckets["request"]) == MOST_BUCKETS
 
 
 def test_a_small_factor_still_lets_one_through() -> None:
-    Limits(0.001).spend("say", "somebody", now=0)
+    TokenBuckets(0.001).spend("say", "somebody", now=0)
 
 
 def test_not_everyone_hashes_at_once(tmp_path: Path) -> None:

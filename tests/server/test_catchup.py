@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cyvasse.server.catchup import MOST_FACTS, Answer, catch_up
+from cyvasse.server.catchup import MOST_EVENTS, Answer, catch_up
 
 
 @pytest.mark.parametrize(
@@ -24,9 +24,9 @@ from cyvasse.server.catchup import MOST_FACTS, Answer, catch_up
         # All but a few.
         (6, 7, "update"),
         (1, 7, "update"),
-        (1, 1 + MOST_FACTS, "update"),
+        (1, 1 + MOST_EVENTS, "update"),
         # Less than that.
-        (1, 2 + MOST_FACTS, "snapshot"),
+        (1, 2 + MOST_EVENTS, "snapshot"),
         (1, 100_000, "snapshot"),
     ],
 )

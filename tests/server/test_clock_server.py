@@ -85,7 +85,7 @@ def test_time_runs_out(server: Server) -> None:
         for socket in (at_white, at_black):
             end = socket.wait_for("update", lambda message: bool(message["standing"]["outcome"]))
             assert end["standing"]["outcome"]["end"] == "out of time"
-            assert end["facts"][-1]["fact"]["kind"] == "flagged"
+            assert end["events"][-1]["event"]["kind"] == "flagged"
         for socket in (half_white, half_black):
             end = socket.wait_for("update", lambda m: bool(m["standing"]["status"] == "aborted"))
             assert "Black was not ready" in end["standing"]["aborted"]
@@ -255,7 +255,7 @@ def test_after_a_restart(own_server: Server) -> None:
         with white.socket() as socket:
             answer = socket.watch(game, last=before["number"])
             assert answer["type"] == "update"
-            assert [numbered["fact"]["kind"] for numbered in answer["facts"]] == ["outage"]
+            assert [logged["event"]["kind"] for logged in answer["events"]] == ["outage"]
             assert socket.watch(game, last=answer["number"])["type"] == "current"
             assert socket.watch(game, last=10_000)["type"] == "snapshot"
         for players in ((white, black, game), free):

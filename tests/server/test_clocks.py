@@ -11,7 +11,7 @@ from cyvasse.rules.terms import BLACK, WHITE, Color
 from cyvasse.server.clocks import (
     DAY,
     Clock,
-    Correspondence,
+    DaysPerTurn,
     Fischer,
     Rate,
     Unlimited,
@@ -74,7 +74,7 @@ def test_a_clock_that_was_set_back_gives_nothing_away() -> None:
 
 
 def test_days_are_for_each_turn() -> None:
-    clock = Clock(Correspondence(2))
+    clock = Clock(DaysPerTurn(2))
     clock.start(WHITE, START)
     assert clock.deadline == START + 2 * DAY
     clock.start(BLACK, START + DAY, turn_over=True)
@@ -83,7 +83,7 @@ def test_days_are_for_each_turn() -> None:
 
 
 def test_days_are_for_each_turn_also_after_taking_back() -> None:
-    clock = Clock(Correspondence(1))
+    clock = Clock(DaysPerTurn(1))
     clock.start(WHITE, START)
     clock.start(BLACK, START + 1_000, turn_over=True)
     clock.start(WHITE, START + 1_000 + DAY // 2)  # Black lets White take back
@@ -92,13 +92,13 @@ def test_days_are_for_each_turn_also_after_taking_back() -> None:
 
 
 def test_whoever_takes_back_the_own_action_gains_no_days() -> None:
-    clock = Clock(Correspondence(1))
+    clock = Clock(DaysPerTurn(1))
     clock.start(WHITE, START)
     clock.start(WHITE, START + 5_000)  # within the own turn
     assert clock.deadline == START + DAY
 
 
-@pytest.mark.parametrize("rate", [Fischer(60), Correspondence(1)])
+@pytest.mark.parametrize("rate", [Fischer(60), DaysPerTurn(1)])
 def test_time_that_nobody_could_play_in_is_given_back(rate: Rate) -> None:
     clock = Clock(rate)
     clock.start(WHITE, START)
@@ -131,7 +131,7 @@ def test_no_time_is_lost_or_made(steps: list[tuple[int, bool]], increment: int) 
 
 
 @pytest.mark.parametrize(
-    ("rate", "limit"), [(Unlimited(), None), (Fischer(60), 600), (Correspondence(3), 3 * 86_400)]
+    ("rate", "limit"), [(Unlimited(), None), (Fischer(60), 600), (DaysPerTurn(3), 3 * 86_400)]
 )
 def test_how_long_setting_up_may_take(rate: Rate, limit: int | None) -> None:
     assert setup_limit(rate) == limit

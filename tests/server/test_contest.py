@@ -1,4 +1,4 @@
-"""A contest without a server: every command, every refusal, and the same again from its facts."""
+"""A contest without a server: every command, every refusal, and the same again from its events."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from cyvasse.notation.documents import setup_document
 from cyvasse.notation.forms import SetupDocument
 from cyvasse.rules.terms import BLACK, WHITE, Color
 from cyvasse.server import messages as m
-from cyvasse.server.clocks import DAY, Correspondence, Fischer
+from cyvasse.server.clocks import DAY, DaysPerTurn, Fischer
 from cyvasse.server.commands import decide, free_seat
-from cyvasse.server.contest import Agreement, Ahead, Contest, Player, Status
-from cyvasse.server.facts import (
+from cyvasse.server.contest import Agreement, Ahead, Contest, Occupant, Status
+from cyvasse.server.events import (
     Aborted,
     Agreed,
-    AnyFact,
+    AnyEvent,
     Asked,
     Declined,
     Flagged,
     Joined,
     Lifted,
-    Numbered,
+    LoggedEvent,
     Offered,
     Outage,
     Played,
@@ -44,37 +44,37 @@ from cyvasse.server.problems import Behind, Illegal, NotYours, Refusal, Unfit
 
 RULE_SETS = [rules.id for rules in cyvasse.rule_sets()]
 START = 1_700_000_000_000
-PEOPLE: dict[Color, Player | None] = {WHITE: Player("Wyl", "w"), BLACK: Player("Bors", "b")}
-BOT: dict[Color, Player | None] = {WHITE: Player("Wyl", "w"), BLACK: Player("Bot", bot=3)}
-ALONE: dict[Color, Player | None] = {WHITE: Player("Wyl", "w"), BLACK: Player("Wyl", "w")}
+PEOPLE: dict[Color, Occupant | None] = {WHITE: Occupant("Wyl", "w"), BLACK: Occupant("Bors", "b")}
+BOT: dict[Color, Occupant | None] = {WHITE: Occupant("Wyl", "w"), BLACK: Occupant("Bot", bot=3)}
+ALONE: dict[Color, Occupant | None] = {WHITE: Occupant("Wyl", "w"), BLACK: Occupant("Wyl", "w")}
 
 
 class Table:
-    """A contest with a time of its own, and the facts that were kept of it."""
+    """A contest with a time of its own, and the events that were kept of it."""
 
     def __init__(
         self,
         rule_set: str = "nine-tile",
-        players: dict[Color, Player | None] = PEOPLE,
+        players: dict[Color, Occupant | None] = PEOPLE,
         **agreement: Any,
     ) -> None:
         self.agreement = Agreement(rule_set, **agreement)
         self.contest = Contest("game", self.agreement, players, START)
         self.now = START
-        self.kept: list[Numbered] = []
+        self.kept: list[LoggedEvent] = []
         self.rules = cyvasse.rule_set(rule_set)
 
-    def happen(self, facts: list[AnyFact]) -> list[AnyFact]:
-        for fact in facts:
-            numbered = Numbered(self.contest.number + 1, self.now, fact)
-            self.contest.apply(numbered)
-            self.kept.append(Numbered(numbered.number, self.now, restored(stored(fact))))
-        return facts
+    def happen(self, events: list[AnyEvent]) -> list[AnyEvent]:
+        for event in events:
+            logged = LoggedEvent(self.contest.number + 1, self.now, event)
+            self.contest.apply(logged)
+            self.kept.append(LoggedEvent(logged.number, self.now, restored(stored(event))))
+        return events
 
-    def do(self, person: str | None, command: m.AnyCommand) -> list[AnyFact]:
-        facts = decide(self.contest, person, command, self.now)
-        assert isinstance(facts, list), "it was only shown"
-        return self.happen(facts)
+    def do(self, person: str | None, command: m.AnyCommand) -> list[AnyEvent]:
+        events = decide(self.contest, person, command, self.now)
+        assert isinstance(events, list), "it was only shown"
+        return self.happen(events)
 
     def setup(self, color: Color, seed: int = 1) -> SetupDocument:
         return setup_document(self.rules, self.rules.random_setup(color, seed=seed))
@@ -86,7 +86,7 @@ class Table:
                 self.happen(self.contest.submit(color, self.setup(color)))
         return self
 
-    def play(self, index: int = 0) -> list[AnyFact]:
+    def play(self, index: int = 0) -> list[AnyEvent]:
         game = self.contest.game
         legal = game.legal_actions()
         action = str(legal[index % len(legal)])
@@ -163,12 +163,12 @@ def test_at_one_screen_a_seat_must_be_named() -> None:
 
 
 def test_joining() -> None:
-    table = Table(players={WHITE: Player("Wyl", "w"), BLACK: None}, setup_seconds=60)
+    table = Table(players={WHITE: Occupant("Wyl", "w"), BLACK: None}, setup_seconds=60)
     contest = table.contest
     assert str(contest.status) == "open"
     assert contest.deadline is None
-    bors = Player("Bors", "b")
-    refused(lambda: free_seat(contest, Player("Wyl", "w"), "word", "word"), "already sit")
+    bors = Occupant("Bors", "b")
+    refused(lambda: free_seat(contest, Occupant("Wyl", "w"), "word", "word"), "already sit")
     refused(lambda: free_seat(contest, bors, None, "word"), "link", NotYours)
     refused(lambda: free_seat(contest, bors, "wrong", "word"), "link", NotYours)
     assert free_seat(contest, bors, "word", "word") is BLACK
@@ -178,14 +178,14 @@ def test_joining() -> None:
     assert contest.players[BLACK] == bors
     assert contest.status is Status.SETUP
     assert contest.deadline == START + 65_000
-    refused(lambda: free_seat(contest, Player("Ser", "s"), None, None), "taken")
+    refused(lambda: free_seat(contest, Occupant("Ser", "s"), None, None), "taken")
     table.assert_same()
 
 
 def test_nobody_joins_what_was_called_off() -> None:
-    table = Table(players={WHITE: Player("Wyl", "w"), BLACK: None})
+    table = Table(players={WHITE: Occupant("Wyl", "w"), BLACK: None})
     table.do("w", m.Abort())
-    refused(lambda: free_seat(table.contest, Player("Bors", "b"), None, None), "called off")
+    refused(lambda: free_seat(table.contest, Occupant("Bors", "b"), None, None), "called off")
 
 
 # --- behind the screen ----------------------------------------------------------------------------
@@ -194,12 +194,12 @@ def test_nobody_joins_what_was_called_off() -> None:
 @pytest.mark.parametrize("rule_set", RULE_SETS)
 def test_the_screen_is_lifted_when_both_are_ready(rule_set: str) -> None:
     table = Table(rule_set, clock=Fischer(60))
-    assert [type(fact) for fact in table.do("w", m.Submit(setup=table.setup(WHITE)))] == [Ready]
+    assert [type(event) for event in table.do("w", m.Submit(setup=table.setup(WHITE)))] == [Ready]
     assert str(table.contest.status) == "setup"
     assert table.contest.clock.running is None
     table.now += 3_000
-    facts = table.do("b", m.Submit(setup=table.setup(BLACK)))
-    assert [type(fact) for fact in facts] == [Ready, Lifted]
+    events = table.do("b", m.Submit(setup=table.setup(BLACK)))
+    assert [type(event) for event in events] == [Ready, Lifted]
     assert table.contest.status is Status.PLAYING
     assert table.contest.clock.running is table.mover
     assert table.contest.deadline == table.now + 60_000
@@ -209,7 +209,7 @@ def test_the_screen_is_lifted_when_both_are_ready(rule_set: str) -> None:
 def test_what_is_told_holds_no_setup() -> None:
     table = Table()
     table.do("w", m.Submit(setup=table.setup(WHITE)))
-    assert [told.fact for told in table.contest.told] == [Ready("white")]
+    assert [told.event for told in table.contest.log] == [Ready("white")]
 
 
 @pytest.mark.parametrize("rule_set", RULE_SETS)
@@ -273,8 +273,8 @@ def test_a_legal_draft_is_submitted_when_the_time_is_over(rule_set: str) -> None
     assert table.contest.deadline == START + 60_000
     drafts = {color: table.rules.random_setup(color, seed=3) for color in Color}
     table.now += 60_000
-    facts = table.happen(table.contest.setup_over({**drafts}))
-    assert [type(fact) for fact in facts] == [Ready, Ready, Lifted]
+    events = table.happen(table.contest.setup_over({**drafts}))
+    assert [type(event) for event in events] == [Ready, Ready, Lifted]
     assert table.contest.game.setup(WHITE) == table.rules.canonical_setup(drafts[WHITE])
     assert table.contest.deadline == table.now + 60_000
     table.assert_same()
@@ -284,8 +284,8 @@ def test_a_submitted_setup_counts_more_than_a_draft() -> None:
     table = Table(setup_seconds=60)
     table.do("w", m.Submit(setup=table.setup(WHITE, 1)))
     drafts = {color: table.rules.random_setup(color, seed=2) for color in Color}
-    facts = table.happen(table.contest.setup_over({**drafts}))
-    assert [type(fact) for fact in facts] == [Ready, Lifted]
+    events = table.happen(table.contest.setup_over({**drafts}))
+    assert [type(event) for event in events] == [Ready, Lifted]
     expected = table.rules.canonical_setup(table.rules.random_setup(WHITE, seed=1))
     assert table.contest.game.setup(WHITE) == expected
 
@@ -301,9 +301,9 @@ def test_without_a_legal_draft_the_game_is_aborted(rule_set: str) -> None:
         ({WHITE: broken, BLACK: table.rules.random_setup(BLACK, seed=1)}, "White was"),
         ({}, "White and Black were not ready"),
     ):
-        (fact,) = table.contest.setup_over(drafts)
-        assert isinstance(fact, Aborted)
-        assert who in fact.reason
+        (event,) = table.contest.setup_over(drafts)
+        assert isinstance(event, Aborted)
+        assert who in event.reason
     table.happen(table.contest.setup_over({}))
     assert table.contest.status is Status.ABORTED
     assert table.contest.deadline is None
@@ -404,10 +404,10 @@ def play_whole_turns(rule_set: str, seed: int) -> int:
         assert isinstance(shown, Ahead)
         assert shown.whole
         assert (contest.number, contest.game.ply) == (number, ply)
-        facts = table.do(
+        events = table.do(
             table.person(mover), m.PlayTurn(actions=actions, ply=ply, seat=word(mover))
         )
-        assert facts == [Played(word(mover), action) for action in actions]
+        assert events == [Played(word(mover), action) for action in actions]
         assert contest.game.position.text() == ahead.text()
         assert contest.play_turn(mover, actions, ply) == []  # the answer was lost: once is enough
     table.assert_same()
@@ -424,7 +424,7 @@ def test_refused_turns() -> None:
     refused(lambda: contest.play_turn(mover, [first], 1), "You have seen 1", Behind)
     assert contest.game.ply == 0
     contest.play_turn(mover, [first], 0)
-    assert contest.game.ply == 0  # asking changes nothing; only facts do
+    assert contest.game.ply == 0  # asking changes nothing; only events do
 
 
 @pytest.mark.parametrize("rule_set", RULE_SETS)
@@ -475,7 +475,7 @@ def long_turn(position: cyvasse.Position, chance: random.Random) -> int:
 @pytest.mark.parametrize("rule_set", RULE_SETS)
 def test_a_whole_turn_is_taken_back(rule_set: str) -> None:
     chance = random.Random(11)
-    table = Table(rule_set, clock=Correspondence(1)).ready()
+    table = Table(rule_set, clock=DaysPerTurn(1)).ready()
     game = table.contest.game
     texts = [game.position.text()]
     starts: dict[Color, int] = {}
@@ -491,7 +491,7 @@ def test_a_whole_turn_is_taken_back(rule_set: str) -> None:
         if not game.in_turn and chance.random() < 0.7:
             continue
         for asker in starts:
-            copy = Table(rule_set, clock=Correspondence(1))
+            copy = Table(rule_set, clock=DaysPerTurn(1))
             copy.contest = table.again()
             copy.kept = list(table.kept)
             copy.now = table.now + 1_000
@@ -611,9 +611,9 @@ def test_resigning() -> None:
 
 def test_leaving_before_the_first_turn() -> None:
     for table in (Table(), Table().ready()):
-        (fact,) = table.do("b", m.Abort())
-        assert isinstance(fact, Aborted)
-        assert "Black left" in fact.reason
+        (event,) = table.do("b", m.Abort())
+        assert isinstance(event, Aborted)
+        assert "Black left" in event.reason
         assert table.contest.status is Status.ABORTED
         refused(lambda it=table: it.do("w", m.Submit(setup={})), "aborted")  # type: ignore[misc]
         table.assert_same()
@@ -684,8 +684,8 @@ def test_without_a_clock_no_time_is_claimed() -> None:
     assert table.contest.flag(table.now) == []
 
 
-@pytest.mark.parametrize("clock", [Fischer(60), Correspondence(1)])
-def test_an_outage_counts_for_nobody(clock: Fischer | Correspondence) -> None:
+@pytest.mark.parametrize("clock", [Fischer(60), DaysPerTurn(1)])
+def test_an_outage_counts_for_nobody(clock: Fischer | DaysPerTurn) -> None:
     table = Table(clock=clock, setup_seconds=600)
     table.now += 1_000
     deadline = table.contest.deadline
@@ -719,7 +719,7 @@ def test_rematch() -> None:
 
 
 @pytest.mark.parametrize("players", [BOT, ALONE])
-def test_a_rematch_that_needs_no_answer(players: dict[Color, Player | None]) -> None:
+def test_a_rematch_that_needs_no_answer(players: dict[Color, Occupant | None]) -> None:
     table = Table(players=players, shared=players is ALONE).ready()
     table.happen(table.contest.resign(WHITE))
     assert table.contest.ask_rematch(WHITE)
@@ -728,21 +728,21 @@ def test_a_rematch_that_needs_no_answer(players: dict[Color, Player | None]) -> 
 def test_imported_games_are_over() -> None:
     table = Table()
     table.contest.agreement = Agreement("nine-tile", imported=True)
-    facts: list[AnyFact] = []
+    events: list[AnyEvent] = []
     for color in Color:
         setup = write_setup(table.rules.random_setup(color, seed=1))
-        facts.append(Ready(word(color), setup))
-    table.happen([*facts, Lifted("white")])
+        events.append(Ready(word(color), setup))
+    table.happen([*events, Lifted("white")])
     assert table.contest.status is Status.FINISHED
     refused(table.play, "imported")
     refused(lambda: table.do("w", m.Rematch()), "over")
 
 
-def test_facts_follow_each_other() -> None:
+def test_events_follow_each_other() -> None:
     table = Table().ready()
     for number in (0, 3, 5, 99):
         with pytest.raises(ValueError, match="cannot follow 3"):
-            table.contest.apply(Numbered(number, START, Resigned("white")))
+            table.contest.apply(LoggedEvent(number, START, Resigned("white")))
 
 
 # --- at random ------------------------------------------------------------------------------------
@@ -788,13 +788,13 @@ def _command(table: Table, chance: random.Random) -> m.AnyCommand:
     "more",
     [
         {"clock": Fischer(600, 3), "setup_seconds": 60},
-        {"clock": Correspondence(1)},
+        {"clock": DaysPerTurn(1)},
         {"players": BOT},
         {"players": ALONE, "shared": True},
     ],
     ids=["fischer", "days", "bot", "one-screen"],
 )
-def test_facts_make_the_same_contest_again(rule_set: str, more: dict[str, Any]) -> None:
+def test_events_make_the_same_contest_again(rule_set: str, more: dict[str, Any]) -> None:
     """Whatever anyone does: what is refused changes nothing, what happens can be replayed."""
     done = refusals = 0
     people = ["w", "w", "w", "w", "x", None]

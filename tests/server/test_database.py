@@ -13,7 +13,7 @@ import alembic.command
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, func, insert, select, text, update
+from sqlalchemy import Connection, delete, func, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from cyvasse.errors import CyvasseError
@@ -66,25 +66,67 @@ def test_migrations_make_the_tables_as_they_are_declared(url: str) -> None:
     using(url, work)
 
 
+def migrate(
+    connection: Connection, version: str, by: Callable[..., None] = alembic.command.upgrade
+) -> None:
+    """Make the tables of a version."""
+    config = alembic_config()
+    config.attributes["connection"] = connection
+    by(config, version)
+
+
 def test_people_of_an_older_version_are_kept(url: str) -> None:
     """Those of before guesses were counted."""
     row = {"id": "a", "name": "Arianne", "account": "arianne", "password": "hash", "session": 3}
     row |= {"created_at": 1, "seen_at": 2}
 
-    def older(connection: Connection) -> None:
-        config = alembic_config()
-        config.attributes["connection"] = connection
-        alembic.command.upgrade(config, "0001")
-
     async def work(database: Database) -> None:
         async with database._writer.connect() as connection:
-            await connection.run_sync(older)
+            await connection.run_sync(migrate, "0001")
             await connection.execute(insert(t.people).values(row))
             await connection.commit()
         await database.upgrade()
         async with database.read() as connection:
             kept = (await connection.execute(select(t.people))).one()._asdict()
         assert kept == row | {"guesses": None, "guesses_since": None, "guesses_last": None}
+
+    using(url, work)
+
+
+def test_events_of_an_older_version_are_kept(url: str) -> None:
+    """Those of before they were called so, with what holds for their table; and back again."""
+    game = {"rule_set": "croft", "agreement": "{}", "tags": "{}", "created_by": "a", "number": 3}
+    game |= {"status": "finished", "created_at": 1, "updated_at": 2}
+    rows = [
+        (game_id, number, 1000 + number, f'{{"kind":"offered","seat":"white","in":"{game_id}"}}')
+        for game_id in ("one", "two")
+        for number in (1, 2, 3)
+    ]
+    old = text("INSERT INTO facts (game_id, number, at, fact) VALUES (:game, :number, :at, :fact)")
+    kept = text("SELECT game_id, number, at, fact FROM facts ORDER BY game_id, number")
+
+    async def work(database: Database) -> None:
+        async with database._writer.connect() as connection:
+            await connection.run_sync(migrate, "0002")
+            for id in ("one", "two"):
+                await connection.execute(insert(t.games).values(game | {"id": id}))
+            for row in rows:
+                named = dict(zip(("game", "number", "at", "fact"), row, strict=True))
+                await connection.execute(old, named)
+            await connection.commit()
+        await database.upgrade()
+        async with database.read() as connection:
+            query = select(t.events).order_by(*t.events.primary_key)
+            assert [tuple(row) for row in await connection.execute(query)] == rows
+        with pytest.raises(IntegrityError):  # one event 3 in a game, still
+            async with database.write() as connection:
+                await connection.execute(insert(t.events).values(rows[2]))
+        async with database.write() as connection:
+            await connection.execute(delete(t.games).where(t.games.c.id == "two"))
+        async with database._writer.connect() as connection:
+            await connection.run_sync(migrate, "0002", alembic.command.downgrade)
+            assert [tuple(row) for row in await connection.execute(kept)] == rows[:3]
+            await connection.commit()
 
     using(url, work)
 

@@ -42,7 +42,7 @@ def times(what: str, seconds: int) -> str:
         f"{times('name and address', 120)} in 2 minutes for one name from one address",
         f"{times('name', 60)} a minute for one name from everywhere",
         f"a signed word for each of up to {MOST_ACCOUNTS} accounts",
-        f"all but up to {catchup.MOST_FACTS} facts",
+        f"all but up to {catchup.MOST_EVENTS} events",
         f"Close code {connection.TOO_SLOW} means that you read too slowly",
         f"{connection.SOMEBODY_ELSE} that you are somebody else now",
         f"{REFUSED} means that the page is another site's",

@@ -28,7 +28,7 @@ from tests.server.harness import (
     to_move,
     until,
 )
-from tests.server.test_nothing_lost import stored_facts
+from tests.server.test_nothing_lost import stored_events
 from tests.server.test_secret import assert_refused, assert_unforged
 from tests.server.test_workers import on_both, play_across
 
@@ -189,8 +189,8 @@ class Company:
         assert [remark["text"] for remark in said] == self.remarks
         listed = self.white.get("me/games", size=100)["games"]
         assert {each["game"] for each in listed} == set(self.games)
-        facts = stored_facts(self.server, self.game)
-        assert [number for number, _ in facts] == list(range(1, len(facts) + 1))
+        events = stored_events(self.server, self.game)
+        assert [number for number, _ in events] == list(range(1, len(events) + 1))
 
 
 def test_a_disk_that_fills_while_games_are_played(disk: Disk, tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ class Listener:
     def __init__(self) -> None:
         self.heard: list[bytes] = []
 
-    def tell(self, message: bytes) -> None:
+    def send(self, message: bytes) -> None:
         self.heard.append(message)
 
 
@@ -82,7 +82,7 @@ def test_what_happens_again_is_told_together() -> None:
     asyncio.run(work())
 
 
-def test_a_crowd_hears_every_fact_once_and_in_order(
+def test_a_crowd_hears_every_event_once_and_in_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also who looks again, or comes, while the others are being told."""
@@ -123,8 +123,8 @@ def test_a_crowd_hears_every_fact_once_and_in_order(
             seen = board.heard[0]["number"]
             for message in board.heard[1:]:
                 if message["type"] == "update":
-                    assert message["facts"][0]["number"] == seen + 1
-                    assert message["facts"][-1]["number"] == message["number"]
+                    assert message["events"][0]["number"] == seen + 1
+                    assert message["events"][-1]["number"] == message["number"]
                 seen = message["number"]
         # Once for everyone who knows as much, not once for each.
         assert encoded < 12 * 8

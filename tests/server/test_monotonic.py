@@ -138,7 +138,7 @@ class Walk:
         self.be_ready(self.white, "white", 1)
         self.be_ready(self.black, "black", 2)  # and the screen is lifted
 
-    def be_ready(self, player: Reader, seat: str, facts: int) -> None:
+    def be_ready(self, player: Reader, seat: str, events: int) -> None:
         """Be ready; the other one before having thought again, with the same setup as before."""
         setup = setup_of(RULES, seat, self.chance.randrange(1000))
         here = self.anywhere()
@@ -146,10 +146,10 @@ class Walk:
         draft = f"games/{self.book.game}/drafts/{seat}"
         kept = player.go(here).put(draft, {"setup": setup})
         assert player.go(there).get(draft) == kept
-        if facts == 1:
+        if events == 1:
             self.act(player, here, "submit", 1, setup=setup)
             self.act(player, there, "withdraw", 1)
-        self.act(player, here, "submit", facts, setup=setup)
+        self.act(player, here, "submit", events, setup=setup)
         assert self.someone().look()["standing"]["ready"][seat]
 
     def play_on(self) -> None:
@@ -166,18 +166,18 @@ class Walk:
 
     # --- what is done -----------------------------------------------------------------------------
 
-    def act(self, player: Reader, server: Server, do: str, facts: int, **more: Any) -> None:
-        """Do something that so many facts follow from."""
+    def act(self, player: Reader, server: Server, do: str, events: int, **more: Any) -> None:
+        """Do something that so many events follow from."""
         if player.ear is not None and player.ear_at is server and self.chance.random() < 0.5:
             answer = player.ear.do(self.book.game, do, **more)
             assert answer["type"] == "done", answer
         else:
             answer = player.go(server).do(self.book.game, do, **more)
-        self.done(answer["number"], facts)
+        self.done(answer["number"], events)
 
-    def done(self, number: int, facts: int) -> None:
+    def done(self, number: int, events: int) -> None:
         """So it was said, so everyone must see it."""
-        self.book.number += facts
+        self.book.number += events
         assert number == self.book.number
 
     def play(self, looking: Reader | None = None, server: Server | None = None) -> None:

@@ -31,8 +31,8 @@ from tests.server.harness import (
 from tests.tiers import lasting
 
 
-def stored_facts(server: Server, game: str) -> list[tuple[int, dict[str, Any]]]:
-    """The facts of a game as they lie in the database."""
+def stored_events(server: Server, game: str) -> list[tuple[int, dict[str, Any]]]:
+    """The events of a game as they lie in the database."""
     arguments = server.arguments
     url = f"sqlite:///{server.folder / 'cyvasse.sqlite'}"
     if "--database" in arguments:
@@ -41,20 +41,20 @@ def stored_facts(server: Server, game: str) -> list[tuple[int, dict[str, Any]]]:
     async def read() -> list[tuple[int, dict[str, Any]]]:
         database = Database(url)
         query = (
-            select(t.facts.c.number, t.facts.c.fact)
-            .where(t.facts.c.game_id == game)
-            .order_by(t.facts.c.number)
+            select(t.events.c.number, t.events.c.event)
+            .where(t.events.c.game_id == game)
+            .order_by(t.events.c.number)
         )
         async with database.read() as connection:
             rows = (await connection.execute(query)).all()
         await database.close()
-        return [(number, json.loads(fact)) for number, fact in rows]
+        return [(number, json.loads(event)) for number, event in rows]
 
     return asyncio.run(read())
 
 
 def kinds(server: Server, game: str) -> Counter[str]:
-    return Counter(fact["kind"] for _, fact in stored_facts(server, game))
+    return Counter(event["kind"] for _, event in stored_events(server, game))
 
 
 # --- kills ----------------------------------------------------------------------------------------
@@ -99,9 +99,9 @@ class Match:
         count = len(self.acknowledged)
         assert actions[:count] == self.acknowledged
         assert actions[count:] in ([], [self.asked])
-        facts = stored_facts(self.server, self.game)
-        assert [number for number, _ in facts] == list(range(1, len(facts) + 1))
-        assert [fact["action"] for _, fact in facts if fact["kind"] == "played"] == actions
+        events = stored_events(self.server, self.game)
+        assert [number for number, _ in events] == list(range(1, len(events) + 1))
+        assert [event["action"] for _, event in events if event["kind"] == "played"] == actions
         self.acknowledged, self.asked = actions, None
 
 
@@ -259,7 +259,7 @@ def test_one_rematch(server: Server) -> None:
 
 
 def test_everything_at_once(server: Server) -> None:
-    """Whatever two players do at the same moment, the facts make a game."""
+    """Whatever two players do at the same moment, the events make a game."""
     white, black, game = friends(server, "croft")
     for _ in range(6):
         view = white.see(game)["view"]
@@ -276,9 +276,9 @@ def test_everything_at_once(server: Server) -> None:
                 partial(mover.do, game, "refuse_take_back"),
             ]
         )
-        facts = stored_facts(server, game)
-        assert [number for number, _ in facts] == list(range(1, len(facts) + 1))
-        assert white.see(game)["number"] == len(facts)
+        events = stored_events(server, game)
+        assert [number for number, _ in events] == list(range(1, len(events) + 1))
+        assert white.see(game)["number"] == len(events)
         assert actions_in(black.see(game)["view"]) == [
-            fact["action"] for _, fact in facts if fact["kind"] == "played"
+            event["action"] for _, event in events if event["kind"] == "played"
         ]

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 import cyvasse
-from cyvasse.server.page import FINGERPRINT, FOLDER, INDEX, PLACES, SCREENS, Page
+from cyvasse.server.page import FINGERPRINT, FOLDER, INDEX, PLACES, SCREENS, BuiltPage
 from tests.server.harness import Person, Server, client, friends, get, serving
 
 HTML = {"Accept": "text/html"}
@@ -108,10 +108,10 @@ def test_fingerprint(server: Server) -> None:
 def test_another_build_has_another_fingerprint(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("<html>one</html>")
     (tmp_path / "manifest.json").write_text("{}")
-    before = Page(tmp_path).fingerprint
-    assert Page(tmp_path).fingerprint == before
+    before = BuiltPage(tmp_path).fingerprint
+    assert BuiltPage(tmp_path).fingerprint == before
     (tmp_path / "index.html").write_text("<html>two</html>")
-    assert Page(tmp_path).fingerprint != before
+    assert BuiltPage(tmp_path).fingerprint != before
 
 
 def test_only_files_are_kept(server: Server) -> None:

@@ -105,7 +105,7 @@ def test_a_turn_is_seen_by_others_when_it_is_whole(server: Server) -> None:
         done = at_table.do(game, "play_turn", actions=[first, second], ply=ply)
         assert done["number"] == number + 2
         told = opposite.hear_number(number + 2)
-        assert [fact["fact"]["action"] for fact in told["facts"]] == [first, second]
+        assert [event["event"]["action"] for event in told["events"]] == [first, second]
 
 
 def _goes_on(position: cyvasse.Position, action: cyvasse.Action) -> bool:

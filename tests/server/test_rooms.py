@@ -42,7 +42,7 @@ class Board:
         self.person = person
         self.heard: list[dict[str, Any]] = []
 
-    def tell(self, message: bytes) -> None:
+    def send(self, message: bytes) -> None:
         self.heard.append(json.loads(message))
 
     def numbers(self) -> list[int]:
@@ -146,8 +146,8 @@ def test_two_workers_take_turns(tmp_path: Path) -> None:
             for late, far in await worker.rooms.behind():
                 await worker.rooms.refresh(late, far)
         assert here.numbers()[-1] == there.numbers()[-1] == 14
-        facts = [fact["number"] for m in there.heard for fact in m.get("facts", [])]
-        assert facts == list(range(5, 15))  # each once, and in order
+        events = [event["number"] for m in there.heard for event in m.get("events", [])]
+        assert events == list(range(5, 15))  # each once, and in order
 
     with_workers(tmp_path, work)
 
@@ -281,7 +281,7 @@ def test_a_flag_falls_though_its_worker_has_not_heard_of_it(
 
 
 def test_who_sits_there_is_what_the_database_says(tmp_path: Path) -> None:
-    """Seats change without a fact, and hints that they have may be lost."""
+    """Seats change without an event, and hints that they have may be lost."""
 
     async def work(one: Worker, two: Worker) -> None:
         game = await one.begin()

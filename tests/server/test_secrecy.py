@@ -32,7 +32,7 @@ from cyvasse.notation import write_setup
 from cyvasse.notation.documents import setup_document
 from cyvasse.notation.forms import SetupDocument
 from cyvasse.server.app import create_app
-from cyvasse.server.contest import Agreement, Contest, Player
+from cyvasse.server.contest import Agreement, Contest, Occupant
 from cyvasse.server.database import Database
 from cyvasse.server.database import tables as t
 from cyvasse.server.logs import JsonLines
@@ -576,7 +576,7 @@ def test_bots_draw_their_setups_from_secrets(rule_set: str) -> None:
 
 
 def test_the_lot_comes_from_secrets() -> None:
-    players = {color: Player(color.title, color.title) for color in Color}
+    players = {color: Occupant(color.title, color.title) for color in Color}
 
     def lot() -> str:
         contest = Contest("game", Agreement("nine-tile", first="lot"), players, 0)
@@ -657,16 +657,16 @@ def test_errors_of_the_database_hold_no_setup(tmp_path: Path) -> None:
         database = Database(f"sqlite:///{tmp_path}/cyvasse.sqlite")
         try:
             await database.upgrade()
-            row = {"game_id": "none", "number": 1, "at": 0, "fact": "a dragon on e4"}
+            row = {"game_id": "none", "number": 1, "at": 0, "event": "a dragon on e4"}
             async with database.read() as connection:
                 with pytest.raises(IntegrityError) as error:
-                    await connection.execute(insert(t.facts).values(row))
+                    await connection.execute(insert(t.events).values(row))
             return str(error.value)
         finally:
             await database.close()
 
     told = asyncio.run(fail())
-    assert "INSERT INTO facts" in told
+    assert "INSERT INTO events" in told
     assert "dragon" not in told
 
 

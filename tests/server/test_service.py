@@ -17,7 +17,7 @@ from cyvasse.notation.documents import setup_document
 from cyvasse.server import messages as m
 from cyvasse.server import service as module
 from cyvasse.server import times
-from cyvasse.server.clocks import Correspondence, Fischer
+from cyvasse.server.clocks import DaysPerTurn, Fischer
 from cyvasse.server.database import Database, DatabaseError
 from cyvasse.server.games import Anyone, Bot, Friend, NewGame
 from cyvasse.server.people import Person
@@ -50,7 +50,7 @@ class Visitor:
         self.watching: set[str] = set()
         self.heard: list[bytes] = []
 
-    def tell(self, message: bytes) -> None:
+    def send(self, message: bytes) -> None:
         self.heard.append(message)
 
 
@@ -136,7 +136,7 @@ def test_news_of_the_lobby_are_for_those_who_were_there_before_too(tmp_path: Pat
         first: Any = Visitor()
         second: Any = Visitor()
         await service.follow_lobby(first, True)
-        new = NewGame("croft", Anyone(), clock=Correspondence(1))
+        new = NewGame("croft", Anyone(), clock=DaysPerTurn(1))
         await service.games.create(WHITE, new)
         await service.follow_lobby(second, True)
         assert len(first.heard) == 2
@@ -245,10 +245,10 @@ def test_time_away_is_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
     async def play(service: Service) -> None:
         live.extend([await begin(service, clock=Fischer(60)) for _ in range(3)])
-        letters.append(await begin(service, clock=Correspondence(1)))
+        letters.append(await begin(service, clock=DaysPerTurn(1)))
         async with service.database.write() as connection:
             await connection.exec_driver_sql(
-                f"UPDATE facts SET fact = '?' WHERE game_id = '{live[0]}' AND number = 2"
+                f"UPDATE events SET event = '?' WHERE game_id = '{live[0]}' AND number = 2"
             )
 
     with_service(tmp_path, play)

@@ -17,8 +17,8 @@ import cyvasse
 from cyvasse.notation.documents import setup_document
 from cyvasse.rules.terms import BLACK, WHITE
 from cyvasse.server import views
-from cyvasse.server.contest import Agreement, Contest, Player
-from cyvasse.server.facts import Joined, Numbered, restored, stored
+from cyvasse.server.contest import Agreement, Contest, Occupant
+from cyvasse.server.events import Joined, LoggedEvent, restored, stored
 from tests.server.harness import Server, friends
 
 RULE_SETS = [rules.id for rules in cyvasse.rule_sets()]
@@ -34,8 +34,8 @@ import cyvasse
 from cyvasse import Color
 from cyvasse.actions import known_action
 from cyvasse.server import views
-from cyvasse.server.contest import Agreement, Ahead, Contest, Player
-from cyvasse.server.facts import Numbered
+from cyvasse.server.contest import Agreement, Ahead, Contest, Occupant
+from cyvasse.server.events import LoggedEvent
 
 calls, depth = {}, 0
 
@@ -55,11 +55,11 @@ rules = cyvasse.rule_set(sys.argv[1])
 kind = type(rules.random_position(seed=1))
 for name in ("generate", "generate_like", "generate_captures"):
     counted(kind, name)
-people = {color: Player(color.title, color.title) for color in Color}
+people = {color: Occupant(color.title, color.title) for color in Color}
 contest = Contest("game", Agreement(rules.id, first="white"), people, 0)
 
-def tell(facts):
-    news = [Numbered(contest.number + i, 0, fact) for i, fact in enumerate(facts, 1)]
+def tell(events):
+    news = [LoggedEvent(contest.number + i, 0, event) for i, event in enumerate(events, 1)]
     contest.apply_all(news)
     views.update(contest, news, 0)
     views.update(contest, news, 0)  # who comes late is told the same
@@ -150,43 +150,43 @@ def test_a_message_tells_nothing_twice(server: Server, rule_set: str) -> None:
 # --- who took a seat ------------------------------------------------------------------------------
 
 
-def test_who_joined_is_in_the_fact() -> None:
-    wyl, bors = Player("Wyl", "w"), Player("Bors", "b")
+def test_who_joined_is_in_the_event() -> None:
+    wyl, bors = Occupant("Wyl", "w"), Occupant("Bors", "b")
     contest = Contest("game", Agreement("croft"), {WHITE: wyl, BLACK: None}, 0)
-    fact = Joined("black", "Bors", "b")
-    assert restored(stored(fact)) == fact
-    contest.apply(Numbered(1, 5, fact))
+    event = Joined("black", "Bors", "b")
+    assert restored(stored(event)) == event
+    contest.apply(LoggedEvent(1, 5, event))
     assert contest.players == {WHITE: wyl, BLACK: bors}
     assert contest.seats_of("b") == [BLACK]
-    assert contest.told == [Numbered(1, 5, Joined("black"))]
-    assert stored(contest.told[0].fact) == '{"kind":"joined","seat":"black"}'
+    assert contest.log == [LoggedEvent(1, 5, Joined("black"))]
+    assert stored(contest.log[0].event) == '{"kind":"joined","seat":"black"}'
 
 
-def test_a_seat_that_was_taken_before_facts_said_by_whom() -> None:
-    """Facts of before; the game's row knows who sits there."""
-    fact = restored('{"kind":"joined","seat":"black"}')
-    assert fact == Joined("black")
-    wyl, bors = Player("Wyl", "w"), Player("Bors", "b")
+def test_a_seat_that_was_taken_before_events_said_by_whom() -> None:
+    """Events of before; the game's row knows who sits there."""
+    event = restored('{"kind":"joined","seat":"black"}')
+    assert event == Joined("black")
+    wyl, bors = Occupant("Wyl", "w"), Occupant("Bors", "b")
     contest = Contest("game", Agreement("croft"), {WHITE: wyl, BLACK: bors}, 0)
-    contest.apply(Numbered(1, 5, fact))
+    contest.apply(LoggedEvent(1, 5, event))
     assert contest.players[BLACK] == bors
     assert str(contest.status) == "setup"
 
 
 def update_for(contest: Contest, person: str | None, after: int) -> Any:
-    news = contest.told[after:]
+    news = contest.log[after:]
     return msgspec.to_builtins(views.update(contest, news, 0, person))
 
 
 def test_whoever_is_concerned_is_told_more() -> None:
-    contest = Contest("game", Agreement("croft"), {WHITE: Player("Wyl", "w"), BLACK: None}, 0)
+    contest = Contest("game", Agreement("croft"), {WHITE: Occupant("Wyl", "w"), BLACK: None}, 0)
     rules = contest.game.rules
     setups = {color: rules.random_setup(color, seed=1) for color in (WHITE, BLACK)}
 
-    def happen(*facts: Any) -> int:
+    def happen(*events: Any) -> int:
         before = contest.number
-        for fact in facts:
-            contest.apply(Numbered(contest.number + 1, 0, fact))
+        for event in events:
+            contest.apply(LoggedEvent(contest.number + 1, 0, event))
         return before
 
     joined = happen(Joined("black", "Bors", "b"))
@@ -219,7 +219,7 @@ def test_the_one_who_sits_down_is_told_so(server: Server) -> None:
         told = [socket.hear_number(1) for socket in (mine, theirs, beside)]
         assert [each.get("you") for each in told] == [["black"], None, None]
         for each in told:
-            assert each["facts"][0]["fact"] == {"kind": "joined", "seat": "black"}
+            assert each["events"][0]["event"] == {"kind": "joined", "seat": "black"}
             assert each["standing"]["black"]["name"] == black.name
             assert json.dumps(each).count(black.name) == 1
         black.submit(game, "black")
@@ -238,7 +238,7 @@ def test_who_is_forgotten_never_joined(server: Server) -> None:
         answer = socket.ask("watch", game=game, last=1)
         assert answer["type"] == "done"
         (update,) = [each for each in socket.heard if each["type"] == "update"]
-    assert update["facts"][0]["fact"] == {"kind": "joined", "seat": "black"}
+    assert update["events"][0]["event"] == {"kind": "joined", "seat": "black"}
     assert update["standing"]["black"]["name"] == "Someone"
     assert black.name not in json.dumps(update)
 

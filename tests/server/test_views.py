@@ -17,8 +17,8 @@ from cyvasse.notation import write_setup
 from cyvasse.notation.documents import setup_document
 from cyvasse.rules.terms import BLACK, WHITE
 from cyvasse.server import views
-from cyvasse.server.contest import Agreement, Contest, Player, Status
-from cyvasse.server.facts import Aborted, AnyFact, Lifted, Numbered, Played, Ready, told
+from cyvasse.server.contest import Agreement, Contest, Occupant, Status
+from cyvasse.server.events import Aborted, AnyEvent, Lifted, LoggedEvent, Played, Ready, public
 from cyvasse.server.problems import Refusal
 from cyvasse.server.routes.games import game_file, position_after
 from tests.strategies import IDS, seeds
@@ -50,13 +50,13 @@ steps = st.lists(
 def new_contest(rules: RuleSet, *, shared: bool = False, **agreed: Any) -> Contest:
     """A game in which both sit; at one screen both are White's person."""
     people = {color: PEOPLE[WHITE if shared else color] for color in Color}
-    players = {color: Player(color.title, people[color]) for color in Color}
+    players = {color: Occupant(color.title, people[color]) for color in Color}
     return Contest("game", Agreement(rules.id, shared=shared, **agreed), players, 1_000)
 
 
-def happen(contest: Contest, facts: Sequence[AnyFact]) -> None:
-    for fact in facts:
-        contest.apply(Numbered(contest.number + 1, 1_000 + contest.number, fact))
+def happen(contest: Contest, events: Sequence[AnyEvent]) -> None:
+    for event in events:
+        contest.apply(LoggedEvent(contest.number + 1, 1_000 + contest.number, event))
 
 
 def lift(contest: Contest, setups: dict[Color, Setup]) -> None:
@@ -72,22 +72,22 @@ def go(contest: Contest, script: Sequence[Step], setups: dict[Color, list[Setup]
         try:
             if do == "submit":
                 document = setup_document(contest.game.rules, setup)
-                facts = contest.submit(color, document)
+                events = contest.submit(color, document)
             elif do == "withdraw":
-                facts = contest.withdraw(color)
+                events = contest.withdraw(color)
             elif do == "abort":
-                facts = contest.abort(color)
+                events = contest.abort(color)
             else:
                 document = setup_document(contest.game.rules, setup)
                 document["pieces"] = document["pieces"][1:]
-                facts = contest.submit(color, document)
+                events = contest.submit(color, document)
         except Refusal as refusal:
             became.append(type(refusal).__name__)
             continue
-        if any(isinstance(fact, Lifted) for fact in facts):
+        if any(isinstance(event, Lifted) for event in events):
             became.append("too early")
             continue
-        happen(contest, facts)
+        happen(contest, events)
         became.append("done")
     return became
 
@@ -99,7 +99,7 @@ def known(contest: Contest, person: str | None) -> list[bytes]:
         views.snapshot(contest, person, now),
         views.current(contest, now),
         views.standing(contest, now),
-        *(views.update(contest, contest.told[n:], now) for n in range(contest.number + 1)),
+        *(views.update(contest, contest.log[n:], now) for n in range(contest.number + 1)),
     ]
     texts = [game_file(contest), str(contest.game), repr(contest.game)]
     for ply in (None, 0, 1):
@@ -136,8 +136,8 @@ def test_no_setup_makes_a_difference_to_others(
     check_no_interference(rules, script, hidden, first, second)
 
 
-def keep_secret(numbered: Numbered) -> Numbered:
-    return numbered
+def keep_secret(logged: LoggedEvent) -> LoggedEvent:
+    return logged
 
 
 def look_as_white(contest: Contest, person: str | None) -> Color:
@@ -161,7 +161,7 @@ def telling_file(contest: Contest) -> str:
 view = Game.view
 
 LEAKS: dict[str, tuple[str, Callable[..., Any]]] = {
-    "facts are told as they are": ("cyvasse.server.contest.told", keep_secret),
+    "events are told as they are": ("cyvasse.server.contest.public", keep_secret),
     "everyone looks as White": ("cyvasse.server.views.viewer", look_as_white),
     "the view shows all setups": ("cyvasse.game.Game.view", view_all),
     "the view shows their lengths": ("cyvasse.game.Game.view", view_length),
@@ -212,7 +212,7 @@ def test_lifting_shows_both_to_everyone(rules: RuleSet, seed: int) -> None:
     for person in (*PEOPLE.values(), SPECTATOR, STRANGER):
         assert views.snapshot(contest, person, 0).view["setups"] == expected
     for last in range(contest.number):
-        assert views.update(contest, contest.told[last:], 0).setups == expected
+        assert views.update(contest, contest.log[last:], 0).setups == expected
     assert views.update(contest, [], 0).setups is msgspec.UNSET
     assert write_setup(setups[WHITE]) in game_file(contest)
 
@@ -236,7 +236,7 @@ def test_one_screen_shows_the_first_setup_to_nobody(
 def test_one_screen_shows_nothing_to_who_has_one_of_its_seats(rules: RuleSet) -> None:
     contest = new_contest(rules, shared=True)
     happen(contest, contest.ready(WHITE, rules.random_setup(WHITE, seed=1)))
-    contest.players[BLACK] = Player("Somebody", "another person")
+    contest.players[BLACK] = Occupant("Somebody", "another person")
     assert views.snapshot(contest, PEOPLE[WHITE], 0).view["setups"] == {}
 
 
@@ -246,7 +246,7 @@ def test_only_legal_drafts_count_when_the_time_is_over(rules: RuleSet, seed: int
     legal = {color: rules.random_setup(color, seed=seed) for color in Color}
     illegal = {color: replace(setup, pieces={}) for color, setup in legal.items()}
     contest = new_contest(rules, setup_seconds=10)
-    assert [type(fact) for fact in contest.setup_over(dict(legal))] == [Ready, Ready, Lifted]
+    assert [type(event) for event in contest.setup_over(dict(legal))] == [Ready, Ready, Lifted]
     cases: list[tuple[dict[Color, Setup | None], str]] = [
         ({}, "White and Black were"),
         ({WHITE: illegal[WHITE]}, "White and Black were"),
@@ -260,7 +260,11 @@ def test_only_legal_drafts_count_when_the_time_is_over(rules: RuleSet, seed: int
 
 
 @given(st.text(), st.integers(1), st.integers(0), st.sampled_from(["white", "black"]))
-def test_told_keeps_the_setup_and_nothing_else(text: str, number: int, at: int, seat: Any) -> None:
-    assert told(Numbered(number, at, Ready(seat, text))) == Numbered(number, at, Ready(seat))
-    played = Numbered(number, at, Played(seat, text))
-    assert told(played) is played
+def test_public_leaves_out_the_setup_and_nothing_else(
+    text: str, number: int, at: int, seat: Any
+) -> None:
+    assert public(LoggedEvent(number, at, Ready(seat, text))) == LoggedEvent(
+        number, at, Ready(seat)
+    )
+    played = LoggedEvent(number, at, Played(seat, text))
+    assert public(played) is played

@@ -12,7 +12,7 @@ from typing import get_args
 from cyvasse.actions import KINDS, LETTERS
 from cyvasse.draw.drawings import PIECES
 from cyvasse.draw.palette import THEMES
-from cyvasse.server.facts import AnyFact
+from cyvasse.server.events import AnyEvent
 from cyvasse.server.messages import AnyCommand, AnyMessage, AnyRequest
 
 ROOT = Path(__file__).parents[2]
@@ -51,7 +51,7 @@ def test_staleness_is_told(tmp_path: Path) -> None:
 
 def test_every_message_has_its_type() -> None:
     types = (WIRE / "types.ts").read_text()
-    for union in (AnyFact, AnyCommand, AnyMessage, AnyRequest):
+    for union in (AnyEvent, AnyCommand, AnyMessage, AnyRequest):
         for kind in get_args(union):
             assert f"export interface {kind.__name__} {{" in types
             assert f'"{kind.__struct_config__.tag}";' in types

@@ -141,8 +141,8 @@ def test_a_second_server_joins_in(two: Server, tmp_path: Path) -> None:
         mover = white if to_move(white.see(game)["view"]) == "white" else black
         mover.play(game)
         for socket in (onlooker, at_white):
-            facts = socket.wait_for("update")["facts"]
-            assert [numbered["fact"]["kind"] for numbered in facts] == ["played"]
+            events = socket.wait_for("update")["events"]
+            assert [logged["event"]["kind"] for logged in events] == ["played"]
         assert "the server was away" not in second.log.read_text()
 
 

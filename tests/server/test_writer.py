@@ -1,4 +1,4 @@
-"""The writer of facts, on a real SQLite: groups, conflicts, outages."""
+"""The writer of events, on a real SQLite: groups, conflicts, outages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sqlalchemy import insert, select
 from cyvasse.server.database import Conflict, Database, Entry, Writer
 from cyvasse.server.database import tables as t
 from cyvasse.server.database import writer as module
-from cyvasse.server.facts import Numbered, Offered, Resigned
+from cyvasse.server.events import LoggedEvent, Offered, Resigned
 
 
 def with_database(folder: Path, work: Callable[[Database], Awaitable[None]]) -> None:
@@ -47,12 +47,12 @@ def game(id: str) -> dict[str, Any]:
 
 
 def entry(game: str, *numbers: int, **row: Any) -> Entry:
-    facts = [Numbered(number, 1, Offered("white")) for number in numbers]
-    return Entry(game, facts, {"number": max(numbers), **row})
+    events = [LoggedEvent(number, 1, Offered("white")) for number in numbers]
+    return Entry(game, events, {"number": max(numbers), **row})
 
 
 async def kept(database: Database) -> list[tuple[str, int]]:
-    query = select(t.facts.c.game_id, t.facts.c.number).order_by(*t.facts.primary_key)
+    query = select(t.events.c.game_id, t.events.c.number).order_by(*t.events.primary_key)
     async with database.read() as connection:
         return [(game, number) for game, number in await connection.execute(query)]
 
@@ -107,7 +107,7 @@ def test_a_large_crowd_is_committed_in_parts(
     with_database(tmp_path, work)
 
 
-def test_several_facts_are_kept_together_or_not_at_all(tmp_path: Path) -> None:
+def test_several_events_are_kept_together_or_not_at_all(tmp_path: Path) -> None:
     async def work(database: Database) -> None:
         writer = Writer(database)
         await writer.append(entry("a", 2))
@@ -159,8 +159,8 @@ def test_others_in_the_same_group_are_unharmed(tmp_path: Path) -> None:
 def test_an_entry_that_cannot_be_written_fails_alone(tmp_path: Path) -> None:
     async def work(database: Database) -> None:
         writer = Writer(database)
-        broken = Entry("b", [Numbered(1, 1, object())], {})  # type: ignore[arg-type]
-        unknown = Entry("b", [Numbered(1, 1, Resigned("white"))], {"no such column": 1})
+        broken = Entry("b", [LoggedEvent(1, 1, object())], {})  # type: ignore[arg-type]
+        unknown = Entry("b", [LoggedEvent(1, 1, Resigned("white"))], {"no such column": 1})
         async with asyncio.timeout(30):
             ends = await asyncio.gather(
                 writer.append(entry("a", 1)),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { apply, timeLeft, type GameState } from "../src/game/state";
-import type { BoardView, Fact, Message, Remark, Snapshot, Update } from "../src/lib/types";
+import type { AnyEvent, BoardView, Message, Remark, Snapshot, Update } from "../src/lib/types";
 import { gameWith, NOWHERE, setup } from "./setup-fixture";
 
 const board = (change: Partial<BoardView> = {}): BoardView => ({
@@ -16,19 +16,19 @@ const board = (change: Partial<BoardView> = {}): BoardView => ({
 const game = (change: Partial<GameState> = {}): GameState =>
   gameWith({ number: 5, board: board(), turns: [], actions: [], ...change });
 
-function update(from: number, facts: Fact[], change: Partial<Update> = {}): Update {
+function update(from: number, events: AnyEvent[], change: Partial<Update> = {}): Update {
   const { standing } = gameWith();
   return {
     type: "update",
     game: "g",
-    number: from + facts.length - 1,
-    facts: facts.map((fact, i) => ({ number: from + i, at: 0, fact })),
+    number: from + events.length - 1,
+    events: events.map((event, i) => ({ number: from + i, at: 0, event })),
     standing: { ...standing, clocks: { white: 9, black: 8, running: "black", now: 7 } },
     ...change,
   };
 }
 
-const played = (seat: "white" | "black", action: string): Fact => ({ kind: "played", seat, action });
+const played = (seat: "white" | "black", action: string): AnyEvent => ({ kind: "played", seat, action });
 
 describe("an update", () => {
   it("brings actions into turns", () => {

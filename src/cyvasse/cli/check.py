@@ -13,17 +13,17 @@ from cyvasse.cli.gamefiles import (
     CannotReadError,
     Files,
     GameFile,
-    Watch,
+    ReadingProgress,
     find_files,
     number_of,
     place,
-    watching,
+    reading_progress,
 )
 from cyvasse.errors import NotationError
 
 
 def check(files: Files) -> None:
-    """Check games: is every action legal, every result and every noted event right?
+    """Check games: is every action legal, every result and every noted effect right?
 
     Each problem is told as FILE:LINE:COLUMN, then a line for each file and a summary.  A bad game
     does not keep those behind it from being checked.  The exit code is 0 if all is well, 1 if a
@@ -31,10 +31,10 @@ def check(files: Files) -> None:
     """
     found = find_files(files)
     games = problems = unreadable = 0
-    with watching(found) as watch:
+    with reading_progress(found) as progress:
         for file in found:
             try:
-                games += _check(file, watch)
+                games += _check(file, progress)
             except CannotReadError as error:
                 print(f"cyvasse: {error}", file=sys.stderr)
                 unreadable += 1
@@ -45,18 +45,18 @@ def check(files: Files) -> None:
     raise typer.Exit(UNREADABLE if unreadable else BAD if problems else GOOD)
 
 
-def _check(file: GameFile, watch: Watch) -> int:
+def _check(file: GameFile, progress: ReadingProgress) -> int:
     """Tell the problems of a file and how it stands; how many games it holds."""
     good = 0
 
-    def tell(problem: NotationError) -> None:
-        watch.step(file)
+    def report(problem: NotationError) -> None:
+        progress.step(file)
         print(place(file, problem))
 
-    for _ in file.games(tell):
+    for _ in file.games(report):
         good += 1
-        watch.step(file)
-    watch.end(file)
+        progress.step(file)
+    progress.end(file)
     if not good and not file.problems:
         file.problems = 1
         print(f"{file.title}:1:1: there is no game in this file")

@@ -22,10 +22,10 @@ from cyvasse.cli.gamefiles import (
     CannotReadError,
     Files,
     GameFile,
-    Watch,
+    ReadingProgress,
     find_files,
     place,
-    watching,
+    reading_progress,
 )
 from cyvasse.errors import CyvasseError, NotationError
 from cyvasse.game import Game
@@ -77,8 +77,8 @@ def convert(
         raise CyvasseError("--turn goes with --to position")
     found = find_files(files)
     code = GOOD
-    with _writing(out) as stream, watching(found) as watch:
-        converter = _Converter(stream, form, turn, watch)
+    with _writing(out) as stream, reading_progress(found) as progress:
+        converter = _Converter(stream, form, turn, progress)
         for file in found:
             try:
                 converter.convert(file)
@@ -89,29 +89,31 @@ def convert(
 
 
 class _Converter:
-    def __init__(self, stream: TextIO, form: Form, turn: int | None, watch: Watch) -> None:
+    def __init__(
+        self, stream: TextIO, form: Form, turn: int | None, progress: ReadingProgress
+    ) -> None:
         self._stream = stream
         self._form = form
         self._turn = turn
-        self._watch = watch
+        self._progress = progress
         self._between = ""
         self.problems = 0
 
     def convert(self, file: GameFile) -> None:
-        def tell(problem: NotationError) -> None:
+        def report(problem: NotationError) -> None:
             self.problems += 1
             print(place(file, problem), file=sys.stderr)
 
-        for number, game in enumerate(file.games(tell), 1):
-            self._watch.step(file)
+        for number, game in enumerate(file.games(report), 1):
+            self._progress.step(file)
             try:
                 text = _write(game, self._form, self._turn)
             except CyvasseError as error:
-                tell(NotationError(f"game {number + file.problems}: {error}"))
+                report(NotationError(f"game {number + file.problems}: {error}"))
                 continue
             self._stream.write(self._between + text)
             self._between = "\n" if self._form is Form.GAME else ""
-        self._watch.end(file)
+        self._progress.end(file)
 
 
 def _form_of(out: Path | None) -> Form:

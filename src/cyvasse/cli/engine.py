@@ -86,11 +86,11 @@ def bench(
     chosen = rule_sets() if rule_set_id is None else (rule_set(rule_set_id),)
     results = {rules.id: measure(rules, nodes) for rules in chosen}
     if as_json:
-        told = {
+        figures = {
             name: {"nps": found.speed, "nodes": found.nodes, "signature": found.signature}
             for name, found in results.items()
         }
-        print(json.dumps(told))
+        print(json.dumps(figures))
         return
     print(f"{'':16}{'nodes':>10}{'seconds':>9}{'nodes/s':>12}{'depth':>7}  signature")
     for name, found in results.items():

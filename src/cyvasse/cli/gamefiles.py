@@ -179,7 +179,7 @@ def place(file: GameFile, problem: NotationError) -> str:
 # --- progress -------------------------------------------------------------------------------------
 
 
-class Watch:
+class ReadingProgress:
     """Tells how far a long reading is."""
 
     def step(self, file: GameFile) -> None:
@@ -189,12 +189,12 @@ class Watch:
         """That file has been read."""
 
 
-def watching(files: list[GameFile]) -> AbstractContextManager[Watch]:
+def reading_progress(files: list[GameFile]) -> AbstractContextManager[ReadingProgress]:
     """A progress bar on stderr if somebody sits in front of it."""
-    return _Bar(files) if sys.stderr.isatty() else nullcontext(Watch())
+    return _Bar(files) if sys.stderr.isatty() else nullcontext(ReadingProgress())
 
 
-class _Bar(Watch, AbstractContextManager["_Bar"]):
+class _Bar(ReadingProgress, AbstractContextManager["_Bar"]):
     _PATIENCE = 0.2
     """Seconds between two looks at the clock of the bar."""
 

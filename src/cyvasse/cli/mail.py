@@ -48,7 +48,7 @@ def new(
     """Begin a game; its invitation is the first mail."""
     game = Correspondence.new(rule_set(rules), Color.parse(color))
     files.write(file, game, fresh=True)
-    _tell(game, game.sent)
+    _print_codes(game, game.sent)
 
 
 @mail.command()
@@ -85,7 +85,7 @@ def setup(
     with files.held(file) as game:
         before = len(game.sent)
         game.choose(_chosen(game.rules, game.me, " ".join(choice)))
-    _tell(game, game.sent[before:])
+    _print_codes(game, game.sent[before:])
 
 
 @mail.command()
@@ -134,7 +134,7 @@ def show(
     print(f"{game.rules.title}, game {game.game}; you play {game.me.title}.")
     if game.their_setup is not None:
         print(diagram(game.board().position))
-    _tell(game, game.sent if every else game.waiting(), "Mail this, if you have not yet:")
+    _print_codes(game, game.sent if every else game.waiting(), "Mail this, if you have not yet:")
 
 
 @mail.command()
@@ -146,7 +146,7 @@ def export(file: File) -> None:
 def _do(file: Path, deed: Callable[[Correspondence], Code]) -> None:
     with files.held(file) as game:
         code = deed(game)
-    _tell(game, [code])
+    _print_codes(game, [code])
 
 
 def _answer(
@@ -156,12 +156,14 @@ def _answer(
     for sentence in known:
         print(sentence)
     if known or not refused:
-        _tell(game, codes)
+        _print_codes(game, codes)
     if refused:
         raise refused[0]
 
 
-def _tell(game: Correspondence, codes: Sequence[Code | str], heading: str = "Mail this:") -> None:
+def _print_codes(
+    game: Correspondence, codes: Sequence[Code | str], heading: str = "Mail this:"
+) -> None:
     """What to mail, and what comes next."""
     if codes:
         print(heading)

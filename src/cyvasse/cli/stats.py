@@ -19,11 +19,11 @@ from cyvasse.cli.gamefiles import (
     CannotReadError,
     Files,
     GameFile,
-    Watch,
+    ReadingProgress,
     find_files,
     number_of,
     place,
-    watching,
+    reading_progress,
 )
 from cyvasse.errors import NotationError
 from cyvasse.game import Game
@@ -34,7 +34,7 @@ from cyvasse.rules.perft import perft
 _NAMES = dict(zip(RESULTS, ("white", "black", "draw", "unfinished"), strict=True))
 
 
-class Tally:
+class Summary:
     """What is counted over the games of a rule set; its size does not grow with their number."""
 
     def __init__(self) -> None:
@@ -131,35 +131,35 @@ def stats(
     file cannot be read.
     """
     found = find_files(files)
-    tallies = {rules.id: Tally() for rules in rule_sets()}
+    summaries = {rules.id: Summary() for rules in rule_sets()}
     code = GOOD
-    with watching(found) as watch:
+    with reading_progress(found) as progress:
         for file in found:
             try:
-                _count(file, tallies, watch)
+                _count(file, summaries, progress)
             except CannotReadError as error:
                 print(f"cyvasse: {error}", file=sys.stderr)
                 code = UNREADABLE
-    counted = {name: tally.document() for name, tally in tallies.items() if tally.games}
+    counted = {name: summary.document() for name, summary in summaries.items() if summary.games}
     problems = sum(file.problems for file in found)
     if as_json:
         print(json.dumps({"files": len(found), "problems": problems, "rule_sets": counted}))
     else:
         _show(counted)
-        games = sum(tally.games for tally in tallies.values())
+        games = sum(summary.games for summary in summaries.values())
         bad = f", {number_of(problems, 'problem')}" if problems else ""
         print(f"{number_of(len(found), 'file')}, {number_of(games, 'game')}{bad}")
     raise typer.Exit(code or (BAD if problems else GOOD))
 
 
-def _count(file: GameFile, tallies: dict[str, Tally], watch: Watch) -> None:
-    def tell(problem: NotationError) -> None:
+def _count(file: GameFile, summaries: dict[str, Summary], progress: ReadingProgress) -> None:
+    def report(problem: NotationError) -> None:
         print(place(file, problem), file=sys.stderr)
 
-    for game in file.games(tell):
-        tallies[game.rules.id].add(game)
-        watch.step(file)
-    watch.end(file)
+    for game in file.games(report):
+        summaries[game.rules.id].add(game)
+        progress.step(file)
+    progress.end(file)
 
 
 def _show(counted: dict[str, dict[str, Any]]) -> None:

@@ -17,7 +17,7 @@ from cyvasse.rules.base import Position
 from cyvasse.rules.perft import perft
 from cyvasse.rules.ruleset import RuleSet
 
-# What a line says about the position, besides the position itself and the rule set's facts.
+# What a line says about the position, besides the position itself and the rule set's tallies.
 _ANSWERS = ("id", "actions", "perft")
 
 
@@ -44,15 +44,15 @@ def differences(rules: RuleSet, document: Mapping[str, Any]) -> Iterator[str]:
     if "turns" in document:
         yield from rules.records.game_differences(document)
         return
-    facts = {key: document[key] for key in rules.records.fact_names if key in document}
-    described = {key: value for key, value in document.items() if key not in (*_ANSWERS, *facts)}
+    tallies = {key: document[key] for key in rules.records.tally_names if key in document}
+    described = {key: value for key, value in document.items() if key not in (*_ANSWERS, *tallies)}
     position = rules.position(read_state(rules, described))
     if "actions" in document:
         yield from _compare_actions(position, document["actions"])
     if "perft" in document:
         yield from _compare_perft(position, document["perft"])
-    found = position.facts()
-    for key, expected in facts.items():
+    found = position.tallies()
+    for key, expected in tallies.items():
         yield from _compare(key, expected, found[key])
 
 

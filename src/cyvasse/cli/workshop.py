@@ -93,11 +93,11 @@ def pool(
             spent = ring.played if minutes is None else time.monotonic() - start
             progress.update(bar, completed=spent)
 
-        def tell(stage: str) -> None:
+        def on_stage(stage: str) -> None:
             progress.update(bar, description=f"{rules.id}, {ring.played} games: {stage}")
 
         ring = arena.Arena(rules, workers, journal=journal, nodes=nodes, seed=seed, watch=advance)
-        found = find_pool(ring, size=size, minutes=minutes, games=games, tell=tell)
+        found = find_pool(ring, size=size, minutes=minutes, games=games, on_stage=on_stage)
     path = out or DATA / f"{rules.id}-setups.json"
     write_pool(path, found)
     _show_pool(found)
@@ -164,7 +164,7 @@ def tune(
             list(start.values()),
             seed=seed,
             spread=spread,
-            tell=lambda epoch, loss: progress.update(
+            on_epoch=lambda epoch, loss: progress.update(
                 bar, description=f"epoch {epoch}, loss {loss:.5f}"
             ),
         )

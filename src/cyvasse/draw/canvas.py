@@ -11,7 +11,7 @@ from cyvasse.draw.drawings import PIECES, SIDE, reference
 from cyvasse.draw.geometry import Layout, number
 from cyvasse.draw.palette import Theme
 from cyvasse.errors import CyvasseError
-from cyvasse.rules.scene import Feature, Seen
+from cyvasse.rules.scene import SceneFeature, Seen
 from cyvasse.rules.terms import Color, Piece
 
 SMALL = 30.0
@@ -63,7 +63,7 @@ class Canvas:
         return {at: man for at, man in self.seen.pieces.items() if at in shown}
 
     @property
-    def features(self) -> list[Feature]:
+    def features(self) -> list[SceneFeature]:
         """What else there is to see on the part that is shown."""
         shown = set(self.layout.shown)
         return [each for each in self.seen.features if not shown.isdisjoint(each.squares)]

@@ -11,7 +11,7 @@ from cyvasse.draw.drawings import KEEP, motif_of, reference
 from cyvasse.draw.geometry import number, path
 from cyvasse.draw.palette import GROUNDS, NOBODYS
 from cyvasse.rules.ruleset import RuleSet
-from cyvasse.rules.scene import Feature
+from cyvasse.rules.scene import SceneFeature
 from cyvasse.rules.terms import Color
 
 SHADE = 0.72
@@ -133,12 +133,12 @@ def features(canvas: Canvas) -> str:
     )
 
 
-def _tile(canvas: Canvas, feature: Feature) -> str:
+def _tile(canvas: Canvas, feature: SceneFeature) -> str:
     joint = canvas.layout.border(feature.squares)
     return stroke(joint, canvas.theme["frame"], 4.0, stroke_linejoin="round")
 
 
-def _home(canvas: Canvas, feature: Feature) -> str:
+def _home(canvas: Canvas, feature: SceneFeature) -> str:
     stone = canvas.stone(_owner(feature))
     keeps = [
         at
@@ -154,13 +154,13 @@ def _home(canvas: Canvas, feature: Feature) -> str:
     )
 
 
-def _keep(canvas: Canvas, feature: Feature) -> str:
+def _keep(canvas: Canvas, feature: SceneFeature) -> str:
     stone = canvas.stone(_owner(feature))
     size = canvas.piece_size * 1.06
     return group(canvas.drawings(KEEP, feature.squares, size), **stone, stroke_width=canvas.outline)
 
 
-def _fortress(canvas: Canvas, feature: Feature) -> str:
+def _fortress(canvas: Canvas, feature: SceneFeature) -> str:
     """A wall with battlements, as many on each side, one on each corner."""
     stone = canvas.stone(_owner(feature))
     line, body = stone["color"], stone["fill"]
@@ -187,20 +187,20 @@ def _fortress(canvas: Canvas, feature: Feature) -> str:
     return _on_each(canvas, feature, wall)
 
 
-def _ruin(canvas: Canvas, feature: Feature) -> str:
+def _ruin(canvas: Canvas, feature: SceneFeature) -> str:
     """The same wall in unequal pieces; it is nobody's any more."""
     wall = canvas.layout.cell(0.84)
     ink = canvas.theme["fortress-ink"]
     return _on_each(canvas, feature, stroke(wall, ink, 5.0, stroke_dasharray="4 9 10 14 3 8"))
 
 
-def _circle(canvas: Canvas, feature: Feature) -> str:
+def _circle(canvas: Canvas, feature: SceneFeature) -> str:
     ink = canvas.theme["fortress-ink"]
     ring = f'<circle r="27" fill="none" stroke="{ink}" stroke-width="2.5"/>'
     return _on_each(canvas, feature, ring)
 
 
-def _centre(canvas: Canvas, feature: Feature) -> str:
+def _centre(canvas: Canvas, feature: SceneFeature) -> str:
     """Two rings in the colours of the player whose fortress is replaced."""
     stone = canvas.stone(_owner(feature))
     # The rings of both players may be round one square.
@@ -212,21 +212,21 @@ def _centre(canvas: Canvas, feature: Feature) -> str:
     return _on_each(canvas, feature, rings)
 
 
-def _on_each(canvas: Canvas, feature: Feature, drawn: str) -> str:
+def _on_each(canvas: Canvas, feature: SceneFeature, drawn: str) -> str:
     places = [canvas.layout.centres[square] for square in feature.squares]
     return "".join(
         f'<g transform="translate({number(x)} {number(y)})">{drawn}</g>' for x, y in places
     )
 
 
-def _owner(feature: Feature) -> Color:
+def _owner(feature: SceneFeature) -> Color:
     assert feature.color is not None, feature
     return feature.color
 
 
 # In the order in which they are painted.  Mountains are grounds; what concerns single pieces is
 # painted with them.
-_PAINTERS: Mapping[str, Callable[[Canvas, Feature], str]] = {
+_PAINTERS: Mapping[str, Callable[[Canvas, SceneFeature], str]] = {
     "tile": _tile,
     "circle": _circle,
     "ruin": _ruin,

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from cyvasse.rules.base import Position
-from cyvasse.rules.scene import Feature, Seen, Store
+from cyvasse.rules.scene import SceneFeature, Seen, Store
 from cyvasse.rules.terms import Color, in_words
 
 # The grounds that a board is made of unless something else is said.
@@ -78,7 +78,7 @@ def _stored(seen: Seen, store: Store) -> str:
     return f"{store.color.title} {where}: {in_words(counted)}."
 
 
-def _feature(seen: Seen, feature: Feature) -> str:
+def _feature(seen: Seen, feature: SceneFeature) -> str:
     squares = _on(feature.squares)
     if feature.kind in _FEATURES:
         owner = f"{feature.color.title}'s " if feature.color is not None else ""

@@ -18,7 +18,7 @@ _SEED = 9
 _PLAYED = (0, 8, 16, 24, 32, 40, 48, 56)  # random actions before each position
 
 
-class Bench(NamedTuple):
+class BenchResult(NamedTuple):
     """What searching a rule set's positions took and found."""
 
     nodes: int
@@ -34,7 +34,7 @@ class Bench(NamedTuple):
         return round(self.nodes / max(self.seconds, 1e-6))
 
 
-def bench(rules: RuleSet, nodes: int = NODES) -> Bench:
+def bench(rules: RuleSet, nodes: int = NODES) -> BenchResult:
     """Search each of the rule set's fixed positions with that many nodes and one thread.
 
     >>> from cyvasse.rules import rule_set
@@ -45,7 +45,7 @@ def bench(rules: RuleSet, nodes: int = NODES) -> Bench:
     return search_all(bench_positions(rules), nodes)
 
 
-def search_all(positions: Sequence[Position], nodes: int) -> Bench:
+def search_all(positions: Sequence[Position], nodes: int) -> BenchResult:
     """Search some positions one after the other with one thread."""
     engine = Engine()
     found = hashlib.sha256()
@@ -54,15 +54,17 @@ def search_all(positions: Sequence[Position], nodes: int) -> Bench:
     for position in positions:
         start = time.process_time()
         # The nodes of an iteration that the limit cuts off are not told, so its time is not taken.
-        told = [(time.process_time() - start, one) for one in engine.analyse(position, nodes=nodes)]
-        taken, last = told[-1]
+        analyses = [
+            (time.process_time() - start, one) for one in engine.analyse(position, nodes=nodes)
+        ]
+        taken, last = analyses[-1]
         seconds += taken
         total += last.nodes
         depths += last.depth
-        for _, one in told:
+        for _, one in analyses:
             found.update(f"{one.depth} {one.nodes} {one.lines[0]}\n".encode())
     signature = f"{total}-{found.hexdigest()[:12]}"
-    return Bench(total, seconds, depths / len(positions), signature)
+    return BenchResult(total, seconds, depths / len(positions), signature)
 
 
 def bench_positions(rules: RuleSet) -> list[Position]:

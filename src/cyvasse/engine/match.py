@@ -187,9 +187,9 @@ class MatchResult:
             f"Elo {elo.value:+.0f} (95 %: {elo.low:+.0f} to {elo.high:+.0f})",
         ]
         if self.sprt is not None:
-            told = f"{self.decision} accepted" if self.decision else "undecided"
+            verdict = f"{self.decision} accepted" if self.decision else "undecided"
             lines.append(
-                f"SPRT, H0 {self.sprt.h0:.0%} against H1 {self.sprt.h1:.0%}: {told}, "
+                f"SPRT, H0 {self.sprt.h0:.0%} against H1 {self.sprt.h1:.0%}: {verdict}, "
                 f"LLR {self.llr:.2f} ({self.sprt.lower:.2f} to {self.sprt.upper:.2f})"
             )
         return "\n".join(lines)

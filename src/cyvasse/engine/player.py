@@ -12,7 +12,7 @@ from cyvasse.actions import Action
 from cyvasse.engine.analysis import Analysis, Line
 from cyvasse.engine.levels import LEVELS, Level
 from cyvasse.engine.search import LONGEST, SURE, WON, Search, check_position
-from cyvasse.engine.table import Table
+from cyvasse.engine.table import TranspositionTable
 from cyvasse.engine.weights import tuned_weights
 from cyvasse.errors import CyvasseError, GameOverError
 from cyvasse.game import Game
@@ -51,7 +51,7 @@ class Engine:
         self.threads = threads
         self._weights = weights
         self._seed = secrets.randbits(64) if seed is None else seed
-        self._table = Table(megabytes if level is None else 1)
+        self._table = TranspositionTable(megabytes if level is None else 1)
         self._searches: list[Search] = []
         self._stopped = False
 
@@ -151,16 +151,16 @@ class Engine:
             helper.start()
         try:
             board = rules.board
-            told = False
+            reported = False
             guess = 0
             for current in range(1, min(depth, DEEPEST) + 1):
                 found = [] if self._stopped else first.deepen(current, lines, guess)
                 if faults:
                     raise faults[0]
-                if not found and not told:
+                if not found and not reported:
                     found = [(guess, [first.first_choice()])]
-                if found and not (first.stopped and told and len(found) < lines):
-                    told = True
+                if found and not (first.stopped and reported and len(found) < lines):
+                    reported = True
                     guess = found[0][0]
                     yield Analysis(
                         current,

@@ -32,7 +32,7 @@ TRIALS = (4, 8, 12)  # games; after each trial the weaker half goes
 PAIRING = 4  # games of a pairing in the round robin
 MORE = 2  # games that time left over adds to each pairing
 
-Tell = Callable[[str], None]
+OnStage = Callable[[str], None]
 
 
 def find_pool(
@@ -41,12 +41,12 @@ def find_pool(
     size: int = SIZE,
     minutes: float | None = None,
     games: int | None = None,
-    tell: Tell = lambda stage: None,
+    on_stage: OnStage = lambda stage: None,
 ) -> Pool:
     """Look for a pool until so many minutes have passed or so many games are played.
 
     With a limit of games the same seed finds the same pool.  The first population and the round
-    robin are played in any case.  ``tell`` hears what is being done.
+    robin are played in any case.  ``on_stage`` hears what is being done.
     """
     if size < 2 or (minutes is None) is (games is None):
         raise CyvasseError("a pool needs two setups or more, and a limit of minutes or of games")
@@ -60,38 +60,38 @@ def find_pool(
             return time.monotonic() + arena.seconds_for(more) < deadline
         return games is not None and len(arena.results) + more <= games
 
-    tell("first population")
+    on_stage("first population")
     evolution.begin()
     number = 0
     before = len(arena.results)
     spent = 0
     while there_is_room_for(reserve + spent):
         number += 1
-        tell(f"generation {number}")
+        on_stage(f"generation {number}")
         evolution.generation()
         spent, before = len(arena.results) - before, len(arena.results)
-    tell("round robin")
+    on_stage("round robin")
     members = evolution.finalists(finalists)
     table = round_robin(arena, members, 0, PAIRING)
     members = strongest(members, table, size)
     rounds = PAIRING
     more = MORE * size * (size - 1) // 2
     while rounds + MORE <= FRESH and there_is_room_for(more):
-        tell(f"round robin, {rounds + MORE} games a pairing")
+        on_stage(f"round robin, {rounds + MORE} games a pairing")
         table = joined(table, round_robin(arena, members, rounds, rounds + MORE))
         rounds += MORE
     return pool_of(arena, members, table, generations=number)
 
 
-Table = dict[tuple[str, str], Result]
+CrossTable = dict[tuple[str, str], Result]
 
 
-def round_robin(arena: Arena, members: Sequence[str], first: int, end: int) -> Table:
+def round_robin(arena: Arena, members: Sequence[str], first: int, end: int) -> CrossTable:
     """Everyone meets everyone in the games of these numbers."""
     # Sorted, so that a game has one name whatever the order of the members.
     pairs = list(combinations(sorted(members), 2))
     tasks = [Task(row, column, number) for row, column in pairs for number in range(first, end)]
-    table: Table = {}
+    table: CrossTable = {}
     for task, score in zip(tasks, arena.ask(tasks), strict=True):
         result = table.get((task.row, task.column), Result()).plus(score)
         table[task.row, task.column] = result
@@ -99,7 +99,7 @@ def round_robin(arena: Arena, members: Sequence[str], first: int, end: int) -> T
     return table
 
 
-def joined(one: Table, other: Table) -> Table:
+def joined(one: CrossTable, other: CrossTable) -> CrossTable:
     """Both tables' games together, of the pairings that the second has."""
     empty = Result()
     return {
@@ -108,7 +108,7 @@ def joined(one: Table, other: Table) -> Table:
     }
 
 
-def strongest(members: Sequence[str], table: Table, size: int) -> list[str]:
+def strongest(members: Sequence[str], table: CrossTable, size: int) -> list[str]:
     """Without the weakest, one after the other, until so many are left."""
     left = list(members)
     while len(left) > size:
@@ -116,13 +116,13 @@ def strongest(members: Sequence[str], table: Table, size: int) -> list[str]:
     return left
 
 
-def mean_score(member: str, members: Sequence[str], table: Table) -> float:
+def mean_score(member: str, members: Sequence[str], table: CrossTable) -> float:
     """The share of the points that one takes from the others."""
     others = [other for other in members if other != member]
     return sum(table[member, other].score for other in others) / len(others)
 
 
-def pool_of(arena: Arena, members: Sequence[str], table: Table, generations: int) -> Pool:
+def pool_of(arena: Arena, members: Sequence[str], table: CrossTable, generations: int) -> Pool:
     """The pool with its weights, the most frequent setup first."""
     empty = Result()
     scores = [[table.get((row, column), empty).score for column in members] for row in members]

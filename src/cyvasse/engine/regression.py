@@ -51,11 +51,11 @@ def fit(
     *,
     seed: int = 1,
     spread: float = SPREAD,
-    tell: Callable[[int, float], None] = lambda epoch, loss: None,
+    on_epoch: Callable[[int, float], None] = lambda epoch, loss: None,
 ) -> Fit:
     """The weights that foretell the results of games best; every fifth game is held out.
 
-    ``tell`` hears the number of each epoch and the loss on the games held out.
+    ``on_epoch`` hears the number of each epoch and the loss on the games held out.
     """
     held_out = [sample for game in games[::5] for sample in game]
     learnt = [sample for i, game in enumerate(games) if i % 5 for sample in game]
@@ -75,7 +75,7 @@ def fit(
         for first in range(0, len(learnt), BATCH):
             descent.step(learnt[first : first + BATCH], rate)
         now = loss(held_out, descent.weights, scale)
-        tell(epoch, now)
+        on_epoch(epoch, now)
         if now < best_loss:
             best, best_loss, best_epoch = list(descent.weights), now, epoch
     weights = tuple(round(weight) for weight in best)

@@ -2,7 +2,7 @@ from cpython.exc cimport PyErr_CheckSignals
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from cyvasse.actions cimport CORNER, END, KIND, ORIGIN, PASS, PROMOTE, SQUARE, TARGET, VICTIM
-from cyvasse.engine.table cimport AT_LEAST, AT_MOST, EXACT, Table
+from cyvasse.engine.table cimport AT_LEAST, AT_MOST, EXACT, TranspositionTable
 from cyvasse.rules.base cimport DRAWN, MAX_ACTIONS, ONGOING, WHITE_WINS, Position, Stack, word
 from cyvasse.rules.evaluation cimport KING_GAIN, Evaluation
 
@@ -49,7 +49,7 @@ cdef inline double now() noexcept nogil:
 cdef class Search:
     cdef Position position
     cdef Evaluation evaluation
-    cdef Table table
+    cdef TranspositionTable table
     cdef Stack found
     cdef Stack path
     cdef readonly long long nodes

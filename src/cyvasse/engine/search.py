@@ -20,7 +20,7 @@ try:
 except ImportError:
     from cyvasse import _uncompiled as cython
 
-from cyvasse.engine.table import Table
+from cyvasse.engine.table import TranspositionTable
 from cyvasse.errors import CyvasseError
 from cyvasse.rules.base import Position, Stack
 from cyvasse.rules.evaluation import Evaluation
@@ -104,7 +104,7 @@ class Search:
 
     position: Position
     evaluation: Evaluation
-    table: Table
+    table: TranspositionTable
     found: Stack
     path: Stack  # keys at the beginnings of turns, the game's first
     nodes: int
@@ -131,7 +131,7 @@ class Search:
         self,
         position: Position,
         evaluation: Evaluation,
-        table: Table,
+        table: TranspositionTable,
         *,
         repetition: bool = True,
         quiet: bool = True,

@@ -13,7 +13,7 @@ cpdef enum:
 cdef inline word* zeros(Py_ssize_t count) noexcept nogil:
     return <word*> calloc(count, sizeof(word))
 
-cdef class Table:
+cdef class TranspositionTable:
     cdef word* locks
     cdef word* entries
     cdef readonly Py_ssize_t size

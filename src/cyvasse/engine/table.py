@@ -25,7 +25,7 @@ if not cython.compiled:
 _AGES = 256
 
 
-class Table:
+class TranspositionTable:
     """Room for a power of two of entries."""
 
     locks: list[int]

@@ -75,7 +75,7 @@ def starting_position(rules: RuleSet, setups: str = NAMED) -> Position:
     return rules.start(white, black, rules.first_player or WHITE)
 
 
-class Limits(NamedTuple):
+class SearchLimits(NamedTuple):
     """When a search has to end."""
 
     depth: int | None = None
@@ -101,7 +101,7 @@ class Session:
         self._repetition = True
         self._quiet = True
         self._minimal = False
-        self._engine: _TellingEngine | None = None
+        self._engine: _ReportingEngine | None = None
         self._game: Game | None = None  # at startpos
         self._search: threading.Thread | None = None
         self._ended = threading.Event()
@@ -155,8 +155,8 @@ class Session:
 
     def _report(self, what: str, error: Exception) -> None:
         """Tell of an error: a rule that was broken, or, since rule sets are programs, a bug."""
-        told = self._describe(error)
-        self._complain(told if isinstance(error, CyvasseError) else f"{what} has failed: {told}")
+        text = self._describe(error)
+        self._complain(text if isinstance(error, CyvasseError) else f"{what} has failed: {text}")
 
     # --- commands ---------------------------------------------------------------------------------
 
@@ -285,7 +285,7 @@ class Session:
         )
         self._search.start()
 
-    def _limits(self, words: Sequence[str], turn: Color) -> Limits:
+    def _limits(self, words: Sequence[str], turn: Color) -> SearchLimits:
         """What the words after ``go`` ask for; a number that is none is told and left out."""
         numbers: dict[str, int] = {}
         for word, value in itertools.pairwise([*words, ""]):
@@ -304,14 +304,14 @@ class Session:
                 numbers.get(f"{player}inc", 0) / 1000,
                 numbers.get("movestogo"),
             )
-        return Limits(
+        return SearchLimits(
             max(1, min(numbers["depth"], 1 << 30)) if "depth" in numbers else None,
             max(1, numbers["nodes"]) if "nodes" in numbers else None,
             seconds,
             "infinite" in words,
         )
 
-    def _ready_engine(self) -> _TellingEngine:
+    def _ready_engine(self) -> _ReportingEngine:
         """The engine that the options describe, made when it is first needed."""
         if self._engine is None:
             try:
@@ -322,11 +322,13 @@ class Session:
                 self._engine = self._make_engine()
         return self._engine
 
-    def _make_engine(self) -> _TellingEngine:
-        return _TellingEngine(self._tell, self._level or None, self._threads, self._megabytes)
+    def _make_engine(self) -> _ReportingEngine:
+        return _ReportingEngine(
+            self._report_analysis, self._level or None, self._threads, self._megabytes
+        )
 
     def _think(
-        self, engine: _TellingEngine, game: Game, limits: Limits, ended: threading.Event
+        self, engine: _ReportingEngine, game: Game, limits: SearchLimits, ended: threading.Event
     ) -> None:
         """Search in a thread of its own; whatever happens there is an answer."""
         best: Action | str = "(none)"
@@ -349,7 +351,7 @@ class Session:
                 ended.wait()
             self._say(f"bestmove {best}")
 
-    def _tell(self, analysis: Analysis) -> None:
+    def _report_analysis(self, analysis: Analysis) -> None:
         if self._minimal:
             return
         milliseconds = round(analysis.seconds * 1000)
@@ -363,14 +365,18 @@ class Session:
             )
 
 
-class _TellingEngine(Engine):
-    """An engine that tells what it finds while it chooses."""
+class _ReportingEngine(Engine):
+    """An engine that reports what it finds while it chooses."""
 
     def __init__(
-        self, tell: Callable[[Analysis], None], level: int | None, threads: int, megabytes: int
+        self,
+        on_analysis: Callable[[Analysis], None],
+        level: int | None,
+        threads: int,
+        megabytes: int,
     ) -> None:
         super().__init__(level, threads=threads, megabytes=megabytes)
-        self._tell = tell
+        self._on_analysis = on_analysis
 
     def analyse(
         self,
@@ -384,7 +390,7 @@ class _TellingEngine(Engine):
         for analysis in super().analyse(
             position, depth=depth, nodes=nodes, seconds=seconds, lines=lines
         ):
-            self._tell(analysis)
+            self._on_analysis(analysis)
             yield analysis
 
 

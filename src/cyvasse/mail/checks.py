@@ -13,7 +13,7 @@ from cyvasse.notation import parse_setup
 from cyvasse.rules.terms import Color
 
 if TYPE_CHECKING:
-    from cyvasse.mail.contest import Correspondence
+    from cyvasse.mail.correspondence import Correspondence
 
 T = TypeVar("T")
 

@@ -106,10 +106,10 @@ def _read(version: str, body: str, end: str) -> Code:
     if strange:
         raise MailError(f"a letter was changed on the way: no code has the letter {strange!a}")
     *parts, check = body.split(".")
-    told = ".".join(("cyv1", *parts))
-    if check != _check(told):
+    code = ".".join(("cyv1", *parts))
+    if check != _check(code):
         raise MailError(
-            f"the code [{told[:24]}…] does not add up: a letter was lost or changed on the way"
+            f"the code [{code[:24]}…] does not add up: a letter was lost or changed on the way"
         )
     kind, game, *fields = (*parts, "", "")[: max(2, len(parts))]
     if kind not in _FIELDS:

@@ -13,7 +13,7 @@ from typing import IO
 
 from cyvasse.mail.checks import ChangedError
 from cyvasse.mail.codes import MailError
-from cyvasse.mail.contest import Correspondence
+from cyvasse.mail.correspondence import Correspondence
 from cyvasse.wholefiles import write_whole
 
 LARGEST_FILE = 10_000_000

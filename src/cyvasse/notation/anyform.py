@@ -7,8 +7,8 @@ from typing import TextIO
 
 from cyvasse.errors import CyvasseError, NotationError
 from cyvasse.game import Game
-from cyvasse.notation.chapters import LONGEST_GAME, Lines, check_characters
 from cyvasse.notation.gamedocuments import read_game_documents
+from cyvasse.notation.gamelines import LONGEST_GAME, Lines, check_characters
 from cyvasse.notation.games import read_games
 from cyvasse.notation.positions import parse_position
 from cyvasse.rules import rule_sets

@@ -15,7 +15,7 @@ from cyvasse.errors import StateError
 from cyvasse.notation import forms
 from cyvasse.rules import rule_set
 from cyvasse.rules.ruleset import RuleSet
-from cyvasse.rules.scene import Feature, Store
+from cyvasse.rules.scene import SceneFeature, Store
 from cyvasse.rules.terms import Color, Field, Fields, Piece, Setup, Squares, State
 
 Document = dict[str, Any]
@@ -54,7 +54,7 @@ def setup_scenery(rules: RuleSet, setup: Setup) -> forms.SetupScenery:
     }
 
 
-def _feature(feature: Feature) -> forms.Feature:
+def _feature(feature: SceneFeature) -> forms.FeatureDocument:
     return {
         "kind": feature.kind,
         "squares": list(feature.squares),
@@ -63,7 +63,7 @@ def _feature(feature: Feature) -> forms.Feature:
     }
 
 
-def _store(store: Store) -> forms.Store:
+def _store(store: Store) -> forms.StoreDocument:
     return {"kind": store.kind, "color": store.color.word, "pieces": dict(store.pieces)}
 
 

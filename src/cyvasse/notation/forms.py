@@ -46,7 +46,7 @@ class SetupDocument(TypedDict):
     terrain: dict[str, str]
 
 
-class Feature(TypedDict):
+class FeatureDocument(TypedDict):
     """Something to see on the board beyond its pieces and grounds."""
 
     kind: str
@@ -55,7 +55,7 @@ class Feature(TypedDict):
     direction: str | None
 
 
-class Store(TypedDict):
+class StoreDocument(TypedDict):
     """Pieces beside the board."""
 
     kind: str
@@ -66,26 +66,26 @@ class Store(TypedDict):
 class Scenery(TypedDict):
     """What there is to see beyond pieces and grounds."""
 
-    features: list[Feature]
-    stores: list[Store]
+    features: list[FeatureDocument]
+    stores: list[StoreDocument]
 
 
 class SetupScenery(TypedDict):
     """What there is to see of one player's setup, with the ground of every square."""
 
     grounds: dict[str, str]
-    features: list[Feature]
-    stores: list[Store]
+    features: list[FeatureDocument]
+    stores: list[StoreDocument]
 
 
-class Ended(TypedDict):
+class OutcomeDocument(TypedDict):
     """How a game ended."""
 
     result: Result
     end: str
 
 
-class Turn(TypedDict):
+class TurnDocument(TypedDict):
     """The actions of one player from the start of a turn to its end."""
 
     color: Seat
@@ -122,7 +122,7 @@ class TableView(TypedDict):
 
     screen_lifted: bool
     setups: BothSetups
-    turns: NotRequired[list[Turn]]
+    turns: NotRequired[list[TurnDocument]]
     position: NotRequired[PositionDocument]
     scenery: NotRequired[Scenery]
     in_turn: NotRequired[bool]
@@ -139,7 +139,7 @@ class GameView(TableView):
     repetition: bool
     quiet: bool
     ready: BothReady
-    outcome: Ended | None
+    outcome: OutcomeDocument | None
 
 
 OPEN = (PieceAt, PositionDocument, SetupDocument)

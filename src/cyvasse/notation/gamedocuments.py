@@ -12,7 +12,6 @@ from typing import Any, TextIO
 
 from cyvasse.errors import CyvasseError, NotationError, StateError
 from cyvasse.game import Game
-from cyvasse.notation.chapters import LONGEST_GAME, Lines, check_characters
 from cyvasse.notation.documents import (
     Document,
     read_setup,
@@ -20,6 +19,7 @@ from cyvasse.notation.documents import (
     setup_document,
     state_document,
 )
+from cyvasse.notation.gamelines import LONGEST_GAME, Lines, check_characters
 from cyvasse.notation.gamereader import check_end, play_written, settle
 from cyvasse.notation.gamewords import RESERVED, RESULTS, TAG_NAME, fits_on_a_line, note
 from cyvasse.rules import rule_set
@@ -67,8 +67,8 @@ def game_document(game: Game) -> Document:
             }
     document["turns"] = [
         [
-            f"{action}{note(rules, events)}"
-            for action, events in zip(turn.actions, turn.events, strict=True)
+            f"{action}{note(rules, effects)}"
+            for action, effects in zip(turn.actions, turn.effects, strict=True)
         ]
         for turn in game.turns()
     ]

@@ -14,7 +14,7 @@ from typing import cast
 from cyvasse.actions import Action, known_action
 from cyvasse.errors import CyvasseError, NotationError
 from cyvasse.game import Game
-from cyvasse.notation.chapters import Chapter, check_characters
+from cyvasse.notation.gamelines import GameLines, check_characters
 from cyvasse.notation.gamewords import RESERVED, RESULTS, fits_on_a_line, note
 from cyvasse.notation.positions import parse_position
 from cyvasse.notation.scanner import Turns, scan_tags, scan_turns
@@ -38,30 +38,30 @@ _Start = tuple[dict[Color, Setup], Position]
 class GameReader:
     """One game: its tags, then its turns."""
 
-    def __init__(self, chapter: Chapter) -> None:
-        if chapter.problem:
-            raise chapter.problem
-        self.first = chapter.first
+    def __init__(self, game_lines: GameLines) -> None:
+        if game_lines.problem:
+            raise game_lines.problem
+        self.first = game_lines.first
         self.tags: dict[str, tuple[str, int]] = {}
         self.remarks: dict[int, list[str]] = {}
-        lines = chapter.lines
+        lines = game_lines.lines
         at = 0
-        tags = scan_tags(lines, chapter.first)
+        tags = scan_tags(lines, game_lines.first)
         if tags is not None:
             self.tags = tags
             at = len(tags)
         if not all(map(str.isascii, lines)):
-            check_characters(chapter.first, lines)
+            check_characters(game_lines.first, lines)
         while at < len(lines) and (lines[at].startswith("[") or not lines[at].strip()):
             if lines[at].startswith("["):
-                self._tag(chapter.first + at, lines[at])
+                self._tag(game_lines.first + at, lines[at])
             at += 1
         while len(lines) > at and not lines[-1].strip():
             lines.pop()
-        self.body_line = chapter.first + at
+        self.body_line = game_lines.first + at
         """The number of the first line of the turns."""
         self.body = "\n".join(lines[at:])
-        self.last = max(chapter.first + len(lines) - 1, chapter.first)
+        self.last = max(game_lines.first + len(lines) - 1, game_lines.first)
 
     def game(self) -> Game:
         """The game, checked; NotationError says where it is wrong."""
@@ -179,10 +179,10 @@ class GameReader:
         """Play turns that were only read; any error if one of them is wrong."""
         ends: list[int] = []
         played = 0
-        for ply, told in turns.notes:
+        for ply, noted in turns.notes:
             ends += game.play_on(turns.actions[played:ply])
-            if note(game.rules, game.events()) != told:
-                raise NotationError(f"action {ply} does not bring {told:.60}")
+            if note(game.rules, game.effects()) != noted:
+                raise NotationError(f"action {ply} does not bring {noted:.60}")
             played = ply
         if played < len(turns.actions):
             ends += game.play_on(turns.actions[played:])
@@ -282,12 +282,12 @@ def play_written(game: Game, text: str, *, begins: bool) -> None:
         raise NotationError("the turn before this one is not finished")
     if not begins and not game.in_turn:
         raise NotationError(f"the turn was over before {text[:40]!r}")
-    action, told, _ = text.partition("(")
+    action, noted, _ = text.partition("(")
     game.play(Action.parse(action, game.rules.board))
-    events = note(game.rules, game.events())
-    if told and text != action + events:
+    expected = note(game.rules, game.effects())
+    if noted and text != action + expected:
         wrong = text[len(action) :]
-        raise NotationError(f"with {action} comes {events or 'nothing'}, not {wrong:.60}")
+        raise NotationError(f"with {action} comes {expected or 'nothing'}, not {wrong:.60}")
 
 
 def settle(game: Game, result: str, end: str | None) -> None:
@@ -318,10 +318,10 @@ def _end(game: Game, result: str, end: str | None) -> None:
         game.agree_draw()
     else:
         ways = (End.AGREEMENT,) if loser is None else (End.RESIGNATION, End.TIME)
-        told = "is missing" if end is None else f"says {end!r:.40}"
+        found = "is missing" if end is None else f"says {end!r:.40}"
         raise NotationError(
             f"the board does not decide {result}: then the tag End is "
-            f"{in_words([str(way) for way in ways], 'or')}, but it {told}"
+            f"{in_words([str(way) for way in ways], 'or')}, but it {found}"
         )
 
 

@@ -22,7 +22,7 @@ from typing import TextIO
 
 from cyvasse.errors import NotationError
 from cyvasse.game import Game
-from cyvasse.notation.chapters import Lines, chapters
+from cyvasse.notation.gamelines import Lines, split_games
 from cyvasse.notation.gamereader import GameReader
 from cyvasse.notation.gamewords import RESERVED, TAG_NAME, fits_on_a_line, note
 from cyvasse.notation.setups import write_setup
@@ -54,7 +54,7 @@ def write_game(game: Game) -> str:
 
 def read_game(source: str | TextIO) -> Game:
     """The one game in a text or an open file; errors tell line and column of what is wrong."""
-    found = list(islice(chapters(source), 2))
+    found = list(islice(split_games(source), 2))
     if not found:
         raise NotationError("there is no game in this text", 1, 1)
     if len(found) > 1:
@@ -80,9 +80,9 @@ def read_games(
     >>> print(*problems)
     line 3, column 4: the screen stands: play begins when both setups are ready
     """
-    for chapter in chapters(source):
+    for game_lines in split_games(source):
         try:
-            game = GameReader(chapter).game()
+            game = GameReader(game_lines).game()
         except NotationError as error:
             if on_error is None:
                 raise
@@ -123,8 +123,8 @@ def _write_turns(game: Game) -> Iterator[str]:
     played = 0
     for number, turn in enumerate(game.turns(), 1):
         actions = [
-            f"{action}{note(game.rules, events)}"
-            for action, events in zip(turn.actions, turn.events, strict=True)
+            f"{action}{note(game.rules, effects)}"
+            for action, effects in zip(turn.actions, turn.effects, strict=True)
         ]
         yield f"{number}. {','.join(actions)}"
         # A comment inside a turn would tear it apart: it follows the turn instead.

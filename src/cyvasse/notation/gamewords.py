@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from cyvasse.rules.ruleset import RuleSet
-from cyvasse.rules.terms import Event
+from cyvasse.rules.terms import Effect
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 # Tags that the game itself decides; all others are free words and kept as they are.
@@ -36,11 +36,11 @@ def fits_on_a_line(text: str) -> bool:
     )
 
 
-def note(rules: RuleSet, events: Iterable[Event]) -> str:
+def note(rules: RuleSet, effects: Iterable[Effect]) -> str:
     """What happened by itself with an action, in parentheses; nothing if nothing did."""
-    told = []
-    for event in events:
-        if event.kind in rules.noted_events:
-            where = f":{event.square}" if event.square else ""
-            told.append(event.kind + where + (f"={event.piece}" if event.piece else ""))
-    return f"({';'.join(told)})" if told else ""
+    noted = []
+    for effect in effects:
+        if effect.kind in rules.noted_effects:
+            where = f":{effect.square}" if effect.square else ""
+            noted.append(effect.kind + where + (f"={effect.piece}" if effect.piece else ""))
+    return f"({';'.join(noted)})" if noted else ""

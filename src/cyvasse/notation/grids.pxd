@@ -1,6 +1,6 @@
 cimport cython
 
-cdef class Grid:
+cdef class GridReader:
     cdef readonly object rows
     cdef list _squares
     cdef list _ends

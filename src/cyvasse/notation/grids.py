@@ -14,7 +14,7 @@ _TOKEN = re.compile(r"[A-Za-z]|[0-9]+")
 NOTHING = "-"
 
 
-class Grid:
+class GridReader:
     """Rows of squares, for texts of which many are read."""
 
     rows: Sequence[Sequence[str]]
@@ -33,7 +33,7 @@ class Grid:
 
         None if anything about the text is unusual; ``read_grid`` finds out what.
 
-        >>> Grid([["a2", "b2"], ["a1", "b1"]]).read("1k/k1", {"k": "king"})
+        >>> GridReader([["a2", "b2"], ["a1", "b1"]]).read("1k/k1", {"k": "king"})
         {'a1': 'king', 'b2': 'king'}
         """
         if text == NOTHING:

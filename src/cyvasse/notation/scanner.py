@@ -69,7 +69,7 @@ class Turns(NamedTuple):
     ends: list[int]
     """The last ply of each turn."""
     notes: list[tuple[int, str]]
-    """What was told in parentheses behind a ply."""
+    """What was noted in parentheses behind a ply."""
     remarks: list[tuple[int, str]]
     """Comments in their braces, behind a ply."""
     result: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from cyvasse.errors import CyvasseError, NotationError, StateError
-from cyvasse.notation.grids import Grid, read_grid, write_grid
+from cyvasse.notation.grids import GridReader, read_grid, write_grid
 from cyvasse.notation.positions import piece_letter, read_pieces, read_terrain
 from cyvasse.notation.values import read_fields, write_fields
 from cyvasse.rules import rule_set
@@ -83,11 +83,11 @@ def _pieces(rules: RuleSet, color: Color, text: str) -> dict[str, str]:
 
 
 @cache
-def _half(rules: RuleSet, color: Color) -> tuple[Grid, dict[str, str], dict[str, str]]:
+def _half(rules: RuleSet, color: Color) -> tuple[GridReader, dict[str, str], dict[str, str]]:
     """A player's half, and what the letters of pieces and grounds mean there."""
     names = {piece_letter(rules, color, kind.name): kind.name for kind in rules.piece_types}
     grounds = {letter: ground for ground, letter in rules.terrain_letters.items()}
-    return Grid(_home_rows(rules, color)), names, grounds
+    return GridReader(_home_rows(rules, color)), names, grounds
 
 
 @cache

@@ -90,13 +90,13 @@ def _plain(shape: Shape, text: str, board: Board) -> Any:
 
 def _plain_record(shape: Record, text: str, board: Board) -> dict[str, Any] | None:
     values = {name: part.default() for name, part in shape.parts.items()}
-    told = set()
+    given = set()
     for item in text.split(","):
         name, _, word = item.partition(":")
         value = _plain(shape.parts[name], word, board) if name in values else None
-        if value is None or name in told:
+        if value is None or name in given:
             return None
-        told.add(name)
+        given.add(name)
         values[name] = value
     return values
 

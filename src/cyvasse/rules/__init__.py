@@ -23,7 +23,7 @@ from cyvasse.errors import (
 from cyvasse.rules.base import Position
 from cyvasse.rules.contract import check_contract
 from cyvasse.rules.croft import CROFT_RULES
-from cyvasse.rules.evaluation import KING_GAIN, Evaluation, Feature
+from cyvasse.rules.evaluation import KING_GAIN, Evaluation, WeightedFeature
 from cyvasse.rules.gameofcyvasse import GAMEOFCYVASSE_RULES
 from cyvasse.rules.installed import find_installed
 from cyvasse.rules.mikelepage import MIKELEPAGE_RULES
@@ -38,8 +38,8 @@ from cyvasse.rules.terms import (
     Color,
     Counts,
     Direction,
+    Effect,
     End,
-    Event,
     Field,
     Flag,
     Outcome,
@@ -67,10 +67,9 @@ __all__ = [
     "ContractError",
     "Counts",
     "Direction",
+    "Effect",
     "End",
     "Evaluation",
-    "Event",
-    "Feature",
     "Field",
     "Flag",
     "LeftOutWarning",
@@ -94,6 +93,7 @@ __all__ = [
     "Squares",
     "State",
     "StateError",
+    "WeightedFeature",
     "Word",
     "hexagon_board",
     "left_out",

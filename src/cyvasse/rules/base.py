@@ -50,8 +50,8 @@ from cyvasse.rules.terms import (
     BLACK,
     WHITE,
     Color,
+    Effect,
     End,
-    Event,
     Outcome,
     Piece,
     Reason,
@@ -251,7 +251,7 @@ class Position:
         """Why the game is over; called only when ``result`` says that it is."""
         return End.FORCED_PASSES if self.result == DRAWN else End.KING_CAPTURED
 
-    def events(self) -> list[Event]:
+    def effects(self) -> list[Effect]:
         """What happened by itself with the last action, in order.
 
         Only the position knows: it reads what ``unmake`` needs.  ``Scene`` has the sentences.
@@ -310,9 +310,9 @@ class Position:
         """Why a piece may or may not act on a square, as ``RuleSet.reasons`` tells it."""
         return self.rules.reasons(self, origin, target)
 
-    def facts(self) -> dict[str, Any]:
+    def tallies(self) -> dict[str, Any]:
         """What files with known answers count in a position beyond its actions."""
-        return self.rules.records.facts(self)
+        return self.rules.records.tallies(self)
 
     def legal_actions(self) -> list[Action]:
         """Everything the player to act may do now; nothing once the game is over."""

@@ -37,7 +37,7 @@ ASPECTS = (
     Aspect(
         Position,
         ("generate", "make", "unmake", "state", "copy"),
-        ("generate_captures", "generate_like", "quiet_at_turn_end", "ending", "events"),
+        ("generate_captures", "generate_like", "quiet_at_turn_end", "ending", "effects"),
     ),
     Aspect(
         Setups,
@@ -47,7 +47,7 @@ ASPECTS = (
     Aspect(
         Scene,
         ("ground",),
-        ("features", "setup_features", "stores", "layers", "event_words"),
+        ("features", "setup_features", "stores", "layers", "effect_words"),
     ),
     Aspect(Evaluation, ("features", "measure", "gain"), ()),
 )

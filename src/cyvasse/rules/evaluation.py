@@ -28,7 +28,7 @@ if not cython.compiled:
     HIGHEST_SCORE = 20000
 
 
-class Feature(NamedTuple):
+class WeightedFeature(NamedTuple):
     """Something to count, with the weight from which tuning starts."""
 
     name: str
@@ -36,7 +36,7 @@ class Feature(NamedTuple):
     meaning: str
 
 
-NO_FEATURES: tuple[Feature, ...] = ()
+NO_FEATURES: tuple[WeightedFeature, ...] = ()
 
 
 class Evaluation:

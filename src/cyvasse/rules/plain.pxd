@@ -9,7 +9,7 @@ cdef class PlainPosition(Position):
     cdef public dict terrain
     cdef public dict fields
     cdef list _past
-    cdef list _news
+    cdef list _effects
     cdef dict _numbers
     cdef bint _progress
     cdef bint _drawn

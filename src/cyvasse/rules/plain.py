@@ -30,8 +30,8 @@ from cyvasse.rules.base import Position, Stack
 from cyvasse.rules.evaluation import Evaluation
 from cyvasse.rules.terms import (
     Color,
+    Effect,
     End,
-    Event,
     Outcome,
     Piece,
     State,
@@ -65,7 +65,7 @@ class PlainPosition(Position):
     """The rule set's own ``state_fields``."""
 
     _past: list[tuple[Any, ...]]
-    _news: list[Event]
+    _effects: list[Effect]
     _numbers: dict[tuple[str, Piece], int]
     _progress: bool
     _drawn: bool
@@ -79,7 +79,7 @@ class PlainPosition(Position):
         self.men = dict(state.pieces)
         self.terrain = dict(state.terrain)
         self.fields = deepcopy(dict(state.fields))
-        self._past, self._news = [], []
+        self._past, self._effects = [], []
         self._progress, self._drawn = False, state.drawn
         self._numbers = _numbers_of(rules)
         self.turn_open = 1 if self._is_open() else 0
@@ -124,16 +124,16 @@ class PlainPosition(Position):
 
     # --- what ``act`` may say ---------------------------------------------------------------------
 
-    def tell(self, event: Event) -> None:
-        """Something happened by itself; ``Scene.event_words`` has the sentence."""
+    def add_effect(self, effect: Effect) -> None:
+        """Something happened by itself; ``Scene.effect_words`` has the sentence."""
         rules = self.rules
-        if not isinstance(event, Event):
-            raise _misfit(rules, self, "act", f"tells {event!r:.60}, which is not an Event")
-        if event.kind not in rules.scene.event_words:
+        if not isinstance(effect, Effect):
+            raise _misfit(rules, self, "act", f"adds {effect!r:.60}, which is not an Effect")
+        if effect.kind not in rules.scene.effect_words:
             raise _misfit(
-                rules, self, "act", f"tells {event.kind!r:.40}, for which there are no event_words"
+                rules, self, "act", f"adds {effect.kind!r:.40}, for which there are no effect_words"
             )
-        self._news.append(event)
+        self._effects.append(effect)
 
     def progress(self) -> None:
         """This turn is not a quiet one (platform rule P3).
@@ -163,7 +163,7 @@ class PlainPosition(Position):
         self._start_copy(other)
         other.men, other.terrain = dict(self.men), dict(self.terrain)
         other.fields = deepcopy(self.fields)
-        other._past, other._news = list(self._past), self._news
+        other._past, other._effects = list(self._past), self._effects
         other._numbers, other._outcome = self._numbers, self._outcome
         other._progress, other._drawn = self._progress, self._drawn
         return other  # type: ignore[return-value]
@@ -171,8 +171,8 @@ class PlainPosition(Position):
     def ending(self) -> End:
         return End.FORCED_PASSES if self._outcome is None else self._outcome.end
 
-    def events(self) -> list[Event]:
-        return list(self._news)
+    def effects(self) -> list[Effect]:
+        return list(self._effects)
 
     # --- the inner face ---------------------------------------------------------------------------
 
@@ -270,7 +270,7 @@ class PlainPosition(Position):
             self.quiet_turns,
             self.result,
             self.key,
-            self._news,
+            self._effects,
             self._drawn,
             self._outcome,
         )
@@ -279,12 +279,12 @@ class PlainPosition(Position):
         self.men, self.terrain, self.fields = kept[0], kept[1], kept[2]
         self.side, self.turn_open, self.passed = kept[3], kept[4], kept[5]
         self.quiet_turns, self.result, self.key = kept[6], kept[7], kept[8]
-        self._news, self._drawn, self._outcome = kept[9], kept[10], kept[11]
+        self._effects, self._drawn, self._outcome = kept[9], kept[10], kept[11]
 
     def _carry_out(self, code: int) -> None:
         before = self._count_men()[2]
         terrain, goes_on = self.terrain, False
-        self._progress, self._news = False, []
+        self._progress, self._effects = False, []
         if code == PASS:
             self._drawn = bool(self.passed)
         else:

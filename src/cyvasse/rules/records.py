@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class Records:
     """How positions and games of one rule set are written in files with known answers."""
 
-    fact_names: ClassVar[tuple[str, ...]] = ()
-    """The keys of ``facts``."""
+    tally_names: ClassVar[tuple[str, ...]] = ()
+    """The keys of ``tallies``."""
 
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
@@ -30,7 +30,7 @@ class Records:
         """An action as plain data."""
         raise StateError(f"{self.rules.title} has no form for records of actions")
 
-    def facts(self, position: Position) -> dict[str, Any]:
+    def tallies(self, position: Position) -> dict[str, Any]:
         """What is counted in a position beyond its actions."""
         return {}
 

@@ -25,7 +25,7 @@ from cyvasse.rules.terms import (
     BLACK,
     WHITE,
     Color,
-    Event,
+    Effect,
     Fields,
     Piece,
     PieceType,
@@ -60,8 +60,8 @@ class RuleSet:
     """What a state has beyond pieces, terrain and whose turn it is."""
     setup_fields: Fields = ()
     """What a setup has beyond pieces and terrain."""
-    noted_events: tuple[str, ...] = ()
-    """The kinds of events that game files tell with the action that brought them about."""
+    noted_effects: tuple[str, ...] = ()
+    """The kinds of effects that game files tell with the action that brought them about."""
     first_player: Color | None = None
     """Who begins, or None where the lot decides."""
     turns: int | None = None
@@ -172,9 +172,9 @@ class RuleSet:
         """The ground of a square on which nobody has laid anything."""
         return self.scene.ground(square)
 
-    def told(self, event: Event) -> str:
-        """An event as a sentence."""
-        return self.scene.told(event)
+    def sentence(self, effect: Effect) -> str:
+        """An effect as a sentence."""
+        return self.scene.sentence(effect)
 
     # --- names and states -------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ Whatever shows a position or a setup (the page, pictures, the terminal, mail) as
 rule set, and no rule set knows who shows it.  Pieces stand in every state.  Beyond them a rule set
 tells the *ground* of each square, *features* (a keep, a wall, a Trebuchet that points somewhere),
 *stores* of pieces beside the board, *layers* that are shown on demand, and a sentence for each
-kind of event.
+kind of effect.
 
 >>> import cyvasse
 >>> rules = cyvasse.rule_set("croft")
@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from cyvasse.rules.terms import Color, Event, Piece, Setup, State, check_fields
+from cyvasse.rules.terms import Color, Effect, Piece, Setup, State, check_fields
 
 if TYPE_CHECKING:
     from cyvasse.rules.base import Position
@@ -62,7 +62,7 @@ BARING = ("ruin",)
 """Those below which a square has its usual ground, whatever was laid there."""
 
 
-class Feature(NamedTuple):
+class SceneFeature(NamedTuple):
     """Something to see on the board beyond its pieces and grounds."""
 
     kind: str
@@ -107,7 +107,7 @@ class Seen:
     pieces: Mapping[str, Piece]
     grounds: Mapping[str, str]
     """The ground of every square; below a keep or a ruin the ground it stands on."""
-    features: tuple[Feature, ...]
+    features: tuple[SceneFeature, ...]
     stores: tuple[Store, ...]
 
     def on(self, square: str) -> str:
@@ -127,8 +127,8 @@ class Seen:
 class Scene(ABC):
     """What there is to see and to say in one rule set."""
 
-    event_words: ClassVar[Mapping[str, str]] = {}
-    """A sentence for each kind of event, with ``{owner}``, ``{piece}`` and ``{square}``."""
+    effect_words: ClassVar[Mapping[str, str]] = {}
+    """A sentence for each kind of effect, with ``{owner}``, ``{piece}`` and ``{square}``."""
 
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
@@ -142,14 +142,14 @@ class Scene(ABC):
 
     # --- and these if it has something to tell ----------------------------------------------------
 
-    def features(self, state: State) -> Iterable[Feature]:
+    def features(self, state: State) -> Iterable[SceneFeature]:
         """What there is to see beyond pieces and grounds.
 
         A state of one lone setup has fields at their defaults.
         """
         return ()
 
-    def setup_features(self, setup: Setup) -> Iterable[Feature]:
+    def setup_features(self, setup: Setup) -> Iterable[SceneFeature]:
         """What can be seen only as long as a setup is arranged."""
         return ()
 
@@ -227,17 +227,17 @@ class Scene(ABC):
         """
         return [*self.layers(position), strikes(position)]
 
-    def told(self, event: Event) -> str:
-        """An event as a sentence.
+    def sentence(self, effect: Effect) -> str:
+        """An effect as a sentence.
 
         >>> from cyvasse import WHITE, rule_set
-        >>> rule_set("croft").scene.told(Event("keep_destroyed", WHITE, "e2"))
+        >>> rule_set("croft").scene.sentence(Effect("keep_destroyed", WHITE, "e2"))
         "White's keep on e2 falls."
         """
-        return self.event_words[event.kind].format(
-            owner=f"{event.color.title}'s",
-            piece=event.piece and self.rules.piece_type(event.piece).title,
-            square=event.square,
+        return self.effect_words[effect.kind].format(
+            owner=f"{effect.color.title}'s",
+            piece=effect.piece and self.rules.piece_type(effect.piece).title,
+            square=effect.square,
         )
 
 

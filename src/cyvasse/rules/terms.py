@@ -179,8 +179,8 @@ class Reason(NamedTuple):
         return f"{self.sentence} ({self.rule})"
 
 
-class Event(NamedTuple):
-    """Something that happened by itself with an action: a promotion, a keep destroyed …
+class Effect(NamedTuple):
+    """What an action brings about by itself: a promotion, a keep destroyed …
 
     ``kind`` is a word of the rule set's own; ``square`` and ``piece`` say where and to what.
     """

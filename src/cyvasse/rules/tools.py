@@ -60,7 +60,7 @@ class Slot:
 
 
 @dataclass(frozen=True)
-class Layout:
+class SlotLayout:
     """One way to divide the half into slots."""
 
     title: str
@@ -81,7 +81,7 @@ class Slots:
     choice: str
     """The field that says which layout is chosen."""
     choice_title: str
-    layouts: Mapping[str, Layout]
+    layouts: Mapping[str, SlotLayout]
     tiles: Mapping[str, Mapping[str, tuple[str | None, ...]]]
     """The grounds of every tile on each of its faces; None leaves the ground as it is."""
     turned: str

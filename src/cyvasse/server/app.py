@@ -21,7 +21,7 @@ from cyvasse.server.bodies import StrictRequest, only_json
 from cyvasse.server.connection import Connection
 from cyvasse.server.database import is_away
 from cyvasse.server.guard import SAFE, YEAR, Guard, address_of, same_origin
-from cyvasse.server.problems import AWAY, Busy, Place, Problem, Refusal, TooOften
+from cyvasse.server.problems import AWAY, Busy, Place, ProblemDocument, Refusal, TooOften
 from cyvasse.server.routes import boards, games, people, pictures, rules, system
 from cyvasse.server.routes.common import COOKIE, KNOWN, PROBLEM, person_of, service_of
 from cyvasse.server.service import Service
@@ -166,22 +166,24 @@ def failed(request: Request[Any, Any, Any], error: HTTPException) -> Response[An
         )
     title = {400: "That cannot be read", 404: "Not found", 405: "Not possible here"}
     return _problem(
-        Problem(title.get(status, "Not done"), status, detail, "http", places),
+        ProblemDocument(title.get(status, "Not done"), status, detail, "http", places),
         error.headers,
     )
 
 
-def broke(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+def broke(request: Request[Any, Any, Any], error: Exception) -> Response[ProblemDocument]:
     """A mistake of ours, or the database's: logged for us, without details for others."""
     log.error(
         "a request failed", exc_info=error, extra={"route": request.scope.get("path_template")}
     )
     if is_away(error):
         return _problem(Busy(AWAY).problem)
-    return _problem(Problem("Our mistake", 500, "Something went wrong here.", "internal"))
+    return _problem(ProblemDocument("Our mistake", 500, "Something went wrong here.", "internal"))
 
 
-def _problem(problem: Problem, headers: dict[str, str] | None = None) -> Response[Problem]:
+def _problem(
+    problem: ProblemDocument, headers: dict[str, str] | None = None
+) -> Response[ProblemDocument]:
     return Response(
         problem,
         status_code=problem.status,

@@ -345,8 +345,8 @@ class _Worker:
             if first == word:
                 return rest
             if line.startswith("info string error"):
-                told = FAILURE.fullmatch(line)
-                raise _WorkerError(f"it failed with {told[1]:.80}" if told else "it failed")
+                failure = FAILURE.fullmatch(line)
+                raise _WorkerError(f"it failed with {failure[1]:.80}" if failure else "it failed")
             if first not in CHATTER:
                 raise _WorkerError("it does not speak UGI")
             if loop.time() > ends:

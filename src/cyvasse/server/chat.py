@@ -11,7 +11,7 @@ from cyvasse.server import times
 from cyvasse.server.contest import Contest
 from cyvasse.server.database import Database
 from cyvasse.server.database import tables as t
-from cyvasse.server.facts import Seat, word
+from cyvasse.server.events import Seat, word
 from cyvasse.server.messages import Chat, Remark, Room
 from cyvasse.server.names import plain_text
 from cyvasse.server.people import Person, confirm, keep

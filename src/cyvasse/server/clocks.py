@@ -1,6 +1,6 @@
 """Clocks: how long a player may think, counted by the server in milliseconds since 1970.
 
-A clock knows nothing by itself; it is told when something happens.  So the same facts, replayed
+A clock knows nothing by itself; it is told when something happens.  So the same events, replayed
 after a restart, show the same time.
 """
 
@@ -32,26 +32,26 @@ class Fischer(
     increment: Annotated[int, Meta(ge=0, le=600, description="Added after each turn.")] = 0
 
 
-class Correspondence(
+class DaysPerTurn(
     msgspec.Struct, frozen=True, tag_field="kind", tag="days", forbid_unknown_fields=True
 ):
-    """So many days for each turn."""
+    """A correspondence game: so many days for each turn."""
 
     days: Annotated[int, Meta(ge=1, le=30, description="For each turn.")]
 
 
-Rate = Unlimited | Fischer | Correspondence
+Rate = Unlimited | Fischer | DaysPerTurn
 
 
 def setup_limit(rate: Rate) -> int | None:
     """How long players may set up, in seconds, where nothing else was agreed.
 
-    >>> setup_limit(Fischer(300)), setup_limit(Correspondence(1)), setup_limit(Unlimited())
+    >>> setup_limit(Fischer(300)), setup_limit(DaysPerTurn(1)), setup_limit(Unlimited())
     (600, 86400, None)
     """
     if isinstance(rate, Fischer):
         return LIVE_SETUP
-    return rate.days * DAY // 1000 if isinstance(rate, Correspondence) else None
+    return rate.days * DAY // 1000 if isinstance(rate, DaysPerTurn) else None
 
 
 class Clock:
@@ -71,7 +71,7 @@ class Clock:
         self._left: dict[Color, int] = {}
         if isinstance(rate, Fischer):
             self._left = dict.fromkeys((WHITE, BLACK), rate.seconds * 1000)
-        elif isinstance(rate, Correspondence):
+        elif isinstance(rate, DaysPerTurn):
             self._left = dict.fromkeys((WHITE, BLACK), rate.days * DAY)
 
     def left(self, color: Color, now: int) -> int | None:
@@ -94,7 +94,7 @@ class Clock:
         self.stop(now)
         if isinstance(self.rate, Fischer) and turn_over and before is not None:
             self._left[before] += self.rate.increment * 1000
-        elif isinstance(self.rate, Correspondence) and (turn_over or before is not color):
+        elif isinstance(self.rate, DaysPerTurn) and (turn_over or before is not color):
             # Every turn has its days, also the one that comes again after something was taken back.
             self._left = dict.fromkeys(self._left, self.rate.days * DAY)
         self.running = color

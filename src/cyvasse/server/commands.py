@@ -1,4 +1,4 @@
-"""Which facts follow from what a person asks for, in whose name."""
+"""Which events follow from what a person asks for, in whose name."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import secrets
 
 from cyvasse.rules.terms import Color
 from cyvasse.server import messages as m
-from cyvasse.server.contest import Ahead, Contest, Player, Status
-from cyvasse.server.facts import AnyFact, RematchAsked, word
+from cyvasse.server.contest import Ahead, Contest, Occupant, Status
+from cyvasse.server.events import AnyEvent, RematchAsked, word
 from cyvasse.server.problems import NotYours, Refusal, Unfit
 
 
 def decide(
     contest: Contest, person: str | None, command: m.AnyCommand, now: int
-) -> list[AnyFact] | Ahead:
-    """The facts that follow, or what would be; a refusal in words if none may."""
+) -> list[AnyEvent] | Ahead:
+    """The events that follow, or what would be; a refusal in words if none may."""
     color = seat_for(contest, person, command)
     match command:
         case m.Play(action=action, ply=ply):
@@ -66,7 +66,7 @@ def seat_for(contest: Contest, person: str | None, command: m.AnyCommand) -> Col
 
 
 def free_seat(
-    contest: Contest, player: Player, invitation: str | None, expected: str | None
+    contest: Contest, player: Occupant, invitation: str | None, expected: str | None
 ) -> Color:
     """The seat that a person may take; an invitation is only for who has its word."""
     free = [color for color, sitting in contest.players.items() if sitting is None]

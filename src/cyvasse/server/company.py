@@ -29,8 +29,8 @@ encode = msgspec.json.Encoder().encode
 
 
 @dataclass
-class _Told:
-    """What everyone who follows a game in this worker has been told."""
+class _Sent:
+    """What everyone who follows a game in this worker has been sent."""
 
     remarks: dict[Room, int]
     """The last remark of each room."""
@@ -58,7 +58,7 @@ class Company:
         self._waiting: dict[str, list[set[Watcher]]] = {}  # who has yet to hear of each remark
         self._hint = hint
         self._shared = shared
-        self._told: dict[str, _Told] = {}  # kept only where other workers have something to say
+        self._sent: dict[str, _Sent] = {}  # kept only where other workers have something to say
 
     # --- coming and going -------------------------------------------------------------------------
 
@@ -69,18 +69,18 @@ class Company:
         game, room = contest.id, room_of(contest, watcher.person)
         if of not in (None, room):
             known = 0  # it was said elsewhere: whoever watched plays now, or the other way round
-        told = self._told.get(game)
-        if told is not None:
-            await self._tell_news(contest, told, but=watcher)
+        sent = self._sent.get(game)
+        if sent is not None:
+            await self._send_missing(contest, sent, but=watcher)
         elif self._shared:
-            told = self._told[game] = _Told((await self._remarks.last([game]))[game])
+            sent = self._sent[game] = _Sent((await self._remarks.last([game]))[game])
         chat = await self._remarks.after(game, room, known)
-        watcher.tell(encode(chat))
+        watcher.send(encode(chat))
         for hearers in self._waiting.get(game, ()):
             hearers.discard(watcher)  # it has just heard it
-        if told is not None:  # or this would be told again when the others hear it
-            new = [remark for remark in chat.remarks if remark.number > told.remarks[room]]
-            self._tell_new(contest, told, Chat(game, room, new), but=watcher)
+        if sent is not None:  # or this would be told again when the others hear it
+            new = [remark for remark in chat.remarks if remark.number > sent.remarks[room]]
+            self._send_new(contest, sent, Chat(game, room, new), but=watcher)
 
     async def count(self, game: str) -> None:
         """Count who is there and tell everyone who follows the game; soon, where there are many."""
@@ -96,7 +96,7 @@ class Company:
 
     async def _count(self, game: str) -> None:
         async with self._rooms.contest(game) as contest:
-            self._tell_presence(
+            self._send_presence(
                 await self._attendance.note(contest, self._rooms.watchers(game)),
             )
         self._hint("presence", game)
@@ -110,17 +110,17 @@ class Company:
         """This worker ends."""
         await self._attendance.leave()
 
-    def _tell_presence(self, presence: Presence) -> None:
-        told = self._told.get(presence.game)
-        if told is not None:
-            told.presence = presence
+    def _send_presence(self, presence: Presence) -> None:
+        sent = self._sent.get(presence.game)
+        if sent is not None:
+            sent.presence = presence
         message = encode(presence)
 
-        def news() -> Iterator[tuple[Watcher, bytes]]:
+        def deliveries() -> Iterator[tuple[Watcher, bytes]]:
             for watcher in list(self._rooms.watchers(presence.game)):
                 yield watcher, message
 
-        self._herald.announce(("presence", presence.game), news)
+        self._herald.announce(("presence", presence.game), deliveries)
 
     # --- talking ----------------------------------------------------------------------------------
 
@@ -128,14 +128,14 @@ class Company:
         """Keep what somebody says beside a game, and tell it to those who may hear it."""
         async with self._rooms.contest(game) as contest:
             chat = await self._remarks.say(contest, person, text)
-            told = self._told.get(game)
+            sent = self._sent.get(game)
             number = chat.remarks[0].number
-            if told is None:
-                self._tell_remarks(contest, chat)
-            elif told.remarks[chat.room] == number - 1:
-                self._tell_new(contest, told, chat)
+            if sent is None:
+                self._send_remarks(contest, chat)
+            elif sent.remarks[chat.room] == number - 1:
+                self._send_new(contest, sent, chat)
             else:  # something was said elsewhere before
-                await self._tell_news(contest, told)
+                await self._send_missing(contest, sent)
         self._hint("chat", game)
         return chat
 
@@ -144,7 +144,7 @@ class Company:
         async with self._rooms.contest(game) as contest:
             return await self._remarks.after(game, room_of(contest, person.id), number)
 
-    def _tell_remarks(self, contest: Contest, chat: Chat, but: Watcher | None = None) -> None:
+    def _send_remarks(self, contest: Contest, chat: Chat, but: Watcher | None = None) -> None:
         message = encode(chat)
         hearers = {
             watcher
@@ -153,30 +153,32 @@ class Company:
         }
         self._waiting.setdefault(contest.id, []).append(hearers)
 
-        def news() -> Iterator[tuple[Watcher, bytes]]:
+        def deliveries() -> Iterator[tuple[Watcher, bytes]]:
             while hearers:
                 yield hearers.pop(), message
             self._have_heard(contest.id)
 
         about = ("chat", contest.id, chat.room, chat.remarks[-1].number)
-        self._herald.announce(about, news)
+        self._herald.announce(about, deliveries)
 
     def _have_heard(self, game: str) -> None:
         waiting = [hearers for hearers in self._waiting.pop(game, ()) if hearers]
         if waiting:
             self._waiting[game] = waiting
 
-    async def _tell_news(self, contest: Contest, told: _Told, but: Watcher | None = None) -> None:
-        """Tell everyone what was said since they were last told."""
-        for room, number in list(told.remarks.items()):
-            self._tell_new(contest, told, await self._remarks.after(contest.id, room, number), but)
+    async def _send_missing(
+        self, contest: Contest, sent: _Sent, but: Watcher | None = None
+    ) -> None:
+        """Send everyone what was said since they were last sent something."""
+        for room, number in list(sent.remarks.items()):
+            self._send_new(contest, sent, await self._remarks.after(contest.id, room, number), but)
 
-    def _tell_new(
-        self, contest: Contest, told: _Told, chat: Chat, but: Watcher | None = None
+    def _send_new(
+        self, contest: Contest, sent: _Sent, chat: Chat, but: Watcher | None = None
     ) -> None:
         if chat.remarks:
-            told.remarks[chat.room] = chat.remarks[-1].number
-            self._tell_remarks(contest, chat, but)
+            sent.remarks[chat.room] = chat.remarks[-1].number
+            self._send_remarks(contest, chat, but)
 
     # --- other workers ----------------------------------------------------------------------------
 
@@ -184,31 +186,31 @@ class Company:
         """Somebody came or went elsewhere."""
         if self._rooms.watchers(game):
             async with self._rooms.contest(game):
-                self._tell_presence(await self._attendance.read(game))
+                self._send_presence(await self._attendance.read(game))
 
     async def heard_chat(self, game: str) -> None:
         """Something was said elsewhere."""
         if self._rooms.watchers(game):
             async with self._rooms.contest(game) as contest:
-                told = self._told.get(game)
-                if told is not None:
-                    await self._tell_news(contest, told)
+                sent = self._sent.get(game)
+                if sent is not None:
+                    await self._send_missing(contest, sent)
 
     async def look(self) -> None:
         """Hints may be lost: look what has happened elsewhere."""
         games = self._rooms.watched()
-        for gone in self._told.keys() - set(games):
-            del self._told[gone]
+        for gone in self._sent.keys() - set(games):
+            del self._sent[gone]
         present = await self._attendance.read_all(games)
         said = await self._remarks.last(games)
         for game in games:
-            told = self._told.get(game)
-            if told is None:
+            sent = self._sent.get(game)
+            if sent is None:
                 continue
             try:
-                if told.presence != present[game]:
+                if sent.presence != present[game]:
                     await self.heard_presence(game)
-                if told.remarks != said[game]:
+                if sent.remarks != said[game]:
                     await self.heard_chat(game)
             except Exception:
                 log.exception("a game could not be looked at; it will be tried again")

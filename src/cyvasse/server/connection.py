@@ -75,7 +75,7 @@ class Connection:
         """Why it was cut off, if it was."""
         self.watching: set[str] = set()
 
-    def tell(self, message: bytes) -> None:
+    def send(self, message: bytes) -> None:
         """Put a message into the queue; a client that does not read is cut off."""
         self._bytes += len(message)
         if len(self._outbox) >= MOST_WAITING or self._bytes > MOST_BYTES:
@@ -83,7 +83,7 @@ class Connection:
         elif self._why is None:
             self._outbox.append(message)
             if self._sender is None:
-                self._sender = asyncio.create_task(self._send())
+                self._sender = asyncio.create_task(self._drain())
 
     def part(self) -> None:
         """End the conversation: this cookie means somebody else now, or nobody."""
@@ -119,7 +119,7 @@ class Connection:
         with suppress(Exception):
             await asyncio.wait_for(self._socket.close(code, why), GOODBYE_SECONDS)
 
-    async def _send(self) -> None:
+    async def _drain(self) -> None:
         try:
             while self._outbox:
                 message = self._outbox.popleft()
@@ -133,12 +133,14 @@ class Connection:
     async def _read(self) -> None:
         try:
             while True:
-                event = await self._socket.receive()
-                if event["type"] == "websocket.disconnect":
+                received = await self._socket.receive()
+                if received["type"] == "websocket.disconnect":
                     return
-                if event["type"] == "websocket.receive":
-                    text = event.get("text")
-                    await self._hear(event.get("bytes") or b"" if text is None else text.encode())
+                if received["type"] == "websocket.receive":
+                    text = received.get("text")
+                    await self._hear(
+                        received.get("bytes") or b"" if text is None else text.encode()
+                    )
         except WebSocketDisconnect:
             return
 
@@ -165,7 +167,7 @@ class Connection:
             log.exception("a message could not be carried out")
             why = AWAY if is_away(error) else "Something went wrong here; look, then try again."
             answer = m.Failed(id, Busy(why).problem)
-        self.tell(encode(answer))
+        self.send(encode(answer))
 
     async def _answer(self, request: m.AnyRequest) -> m.Done | m.Preview | m.Pong:
         match request:

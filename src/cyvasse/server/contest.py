@@ -1,8 +1,8 @@
-"""A contest: one game with its seats, its clock and its offers, as its facts have made it.
+"""A contest: one game with its seats, its clock and its offers, as its events have made it.
 
-Nothing here knows a network or a database.  Asking something of a contest gives the facts that
-would follow, or a refusal in words; only ``apply`` changes anything.  So a contest can always be
-made again from its facts, on any worker, after any accident.
+Nothing here knows a network or a database.  Asking something of a contest gives the events that
+would follow, or a refusal in words; only ``apply`` changes anything.  That is event sourcing: a
+contest can always be made again from its events, on any worker, after any accident.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from cyvasse.notation.forms import BoardView
 from cyvasse.rules import rule_set
 from cyvasse.rules.terms import Color, End, Outcome, Setup
 from cyvasse.server.clocks import Clock, Rate, Unlimited
-from cyvasse.server.facts import (
+from cyvasse.server.events import (
     Aborted,
     Agreed,
-    AnyFact,
+    AnyEvent,
     Asked,
     Declined,
     Flagged,
     Joined,
     Lifted,
-    Numbered,
+    LoggedEvent,
     Offered,
     Outage,
     Played,
@@ -44,7 +44,7 @@ from cyvasse.server.facts import (
     Seat,
     TookBack,
     Withdrew,
-    told,
+    public,
     word,
 )
 from cyvasse.server.problems import Behind, Illegal, Refusal
@@ -71,7 +71,7 @@ class Agreement(msgspec.Struct, frozen=True):
     """Where an imported game begins, if not with two setups."""
 
 
-class Player(msgspec.Struct, frozen=True):
+class Occupant(msgspec.Struct, frozen=True):
     """Who sits on a seat: a person, or a bot of some level."""
 
     name: str
@@ -104,7 +104,7 @@ class Contest:
         self,
         id: str,
         agreement: Agreement,
-        players: Mapping[Color, Player | None],
+        players: Mapping[Color, Occupant | None],
         created_at: int,
         tags: Mapping[str, str] | None = None,
     ) -> None:
@@ -114,9 +114,9 @@ class Contest:
         self.tags = dict(tags or {})
         self.created_at = created_at
         self.number = 0
-        """How many facts there are."""
-        self.told: list[Numbered] = []
-        """The facts as anyone may know them."""
+        """How many events there are."""
+        self.log: list[LoggedEvent] = []
+        """The event log as anyone may know it."""
         self.clock = Clock(agreement.clock)
         self.aborted: str | None = None
         self.offered: Color | None = None
@@ -193,20 +193,20 @@ class Contest:
 
     # --- what has happened ------------------------------------------------------------------------
 
-    def apply_all(self, facts: Iterable[Numbered]) -> None:
-        """Let facts happen one after the other."""
-        for fact in facts:
-            self.apply(fact)
+    def apply_all(self, events: Iterable[LoggedEvent]) -> None:
+        """Let events happen one after the other."""
+        for event in events:
+            self.apply(event)
 
-    def apply(self, numbered: Numbered) -> None:
-        """Let a fact happen.  It has been found possible before."""
-        if numbered.number != self.number + 1:
-            raise ValueError(f"fact {numbered.number} of {self.id} cannot follow {self.number}")
-        at = numbered.at
-        match numbered.fact:
+    def apply(self, logged: LoggedEvent) -> None:
+        """Let an event happen.  It has been found possible before."""
+        if logged.number != self.number + 1:
+            raise ValueError(f"event {logged.number} of {self.id} cannot follow {self.number}")
+        at = logged.at
+        match logged.event:
             case Joined(seat, name, person):
                 if name is not None:
-                    self.players[Color.parse(seat)] = Player(name, person)
+                    self.players[Color.parse(seat)] = Occupant(name, person)
                 if None not in self.players.values():
                     self._both_since = at
             case Ready(seat, setup) as ready:
@@ -251,8 +251,8 @@ class Contest:
                 self.rematch_asked = Color.parse(seat)
             case Rematched(game):
                 self.rematch = game
-        self.number = numbered.number
-        self.told.append(told(numbered))
+        self.number = logged.number
+        self.log.append(public(logged))
         if self.finished_at is None and (self.aborted or self.game.outcome()):
             self.finished_at = at
             self.offered = self.asked = None
@@ -270,16 +270,17 @@ class Contest:
 
     # --- behind the screen ------------------------------------------------------------------------
 
-    def submit(self, seat: Color, document: Mapping[str, Any]) -> list[AnyFact]:
+    def submit(self, seat: Color, document: Mapping[str, Any]) -> list[AnyEvent]:
         """A player is ready with a setup, given as plain data.
 
-        No facts follow if the very same setup was submitted already: the answer may have been lost.
+        No events follow if the very same setup was submitted already: the answer may have been
+        lost.
         """
         self._behind_screen()
         if self.agreement.shared and self.game.is_ready(seat):
             raise Refusal(f"{seat.title} is ready; at one screen a setup stays as it is.")
-        facts = self.ready(seat, self.read_setup(seat, document))
-        return [] if facts == [self._submitted.get(seat)] else facts
+        events = self.ready(seat, self.read_setup(seat, document))
+        return [] if events == [self._submitted.get(seat)] else events
 
     def read_setup(self, seat: Color, document: Mapping[str, Any]) -> Setup:
         """The setup that a document describes, which may be unfinished or illegal."""
@@ -288,19 +289,19 @@ class Contest:
         except CyvasseError as error:
             raise Illegal(str(error)) from None
 
-    def ready(self, seat: Color, setup: Setup) -> list[AnyFact]:
+    def ready(self, seat: Color, setup: Setup) -> list[AnyEvent]:
         """A player is ready with a setup; the screen is lifted if the other one is too."""
         self._behind_screen()
         try:
             setup = self.game.rules.checked_setup(setup, seat)
         except SetupError as error:
             raise Illegal(str(error), problems=error.problems) from None
-        facts: list[AnyFact] = [Ready(word(seat), write_setup(setup))]
+        events: list[AnyEvent] = [Ready(word(seat), write_setup(setup))]
         if self.game.is_ready(seat.other):
-            facts.append(Lifted(self._first()))
-        return facts
+            events.append(Lifted(self._first()))
+        return events
 
-    def withdraw(self, seat: Color) -> list[AnyFact]:
+    def withdraw(self, seat: Color) -> list[AnyEvent]:
         """A player wants to change the setup."""
         self._behind_screen()
         if self.agreement.shared:
@@ -309,9 +310,9 @@ class Contest:
             raise Refusal(f"{seat.title} has not submitted a setup.")
         return [Withdrew(word(seat))]
 
-    def setup_over(self, drafts: Mapping[Color, Setup | None]) -> list[AnyFact]:
+    def setup_over(self, drafts: Mapping[Color, Setup | None]) -> list[AnyEvent]:
         """The time for setting up is over: what legal drafts there are count as submitted."""
-        facts: list[AnyFact] = []
+        events: list[AnyEvent] = []
         late = []
         for color in Color:
             if self.game.is_ready(color):
@@ -320,12 +321,12 @@ class Contest:
             if draft is None or self.game.rules.check_setup(draft):
                 late.append(color)
             else:
-                facts.append(Ready(word(color), write_setup(draft)))
+                events.append(Ready(word(color), write_setup(draft)))
         if late:
             who = " and ".join(color.title for color in late)
             verb = "was" if len(late) == 1 else "were"
             return [Aborted(f"{who} {verb} not ready when the time for setting up was over.")]
-        return [*facts, Lifted(self._first())]
+        return [*events, Lifted(self._first())]
 
     def _behind_screen(self) -> None:
         self._not_over()
@@ -340,10 +341,11 @@ class Contest:
 
     # --- play -------------------------------------------------------------------------------------
 
-    def play(self, seat: Color, action: str, ply: int) -> list[AnyFact]:
+    def play(self, seat: Color, action: str, ply: int) -> list[AnyEvent]:
         """A player does an action, having seen ``ply`` actions.
 
-        No facts follow if the very same action was done already: the answer may have been lost.
+        Idempotent: no events follow if the very same action was done already, since the answer may
+        have been lost.
         """
         if self._were_played(seat, [action], ply):
             return []
@@ -356,7 +358,7 @@ class Contest:
 
     def play_turn(
         self, seat: Color, actions: Sequence[str], ply: int, *, hold: bool = False
-    ) -> list[AnyFact] | Ahead:
+    ) -> list[AnyEvent] | Ahead:
         """A player does a whole turn; if it would go on nothing happens, and the board is shown.
 
         With ``hold`` nothing happens in any case.
@@ -365,19 +367,19 @@ class Contest:
             return []
         self._to_act(seat, ply)
         ahead = self.game.position
-        facts: list[AnyFact] = []
+        events: list[AnyEvent] = []
         for text in actions:
-            if facts and (ahead.turn is not seat or not ahead.in_turn):
+            if events and (ahead.turn is not seat or not ahead.in_turn):
                 raise Illegal(f"The turn is over before {text}; it is {ahead.turn.title}'s turn.")
             try:
                 ahead.play(text)
             except CyvasseError as error:
                 raise Illegal(str(error)) from None
-            facts.append(Played(word(seat), text))
+            events.append(Played(word(seat), text))
         goes_on = ahead.in_turn and ahead.turn is seat and ahead.outcome() is None
         if goes_on or hold:
-            return Ahead(board_view(ahead, ply + len(facts)), not goes_on)
-        return facts
+            return Ahead(board_view(ahead, ply + len(events)), not goes_on)
+        return events
 
     def _to_act(self, seat: Color, ply: int) -> None:
         """Refuse if it is not this player's turn, or if the game has gone on unseen."""
@@ -398,36 +400,36 @@ class Contest:
         there = played[ply : ply + len(actions)]
         return there == [(seat, action) for action in actions]
 
-    def resign(self, seat: Color) -> list[AnyFact]:
+    def resign(self, seat: Color) -> list[AnyEvent]:
         """A player gives up."""
         self._playing()
         return [Resigned(word(seat))]
 
-    def offer_draw(self, seat: Color) -> list[AnyFact]:
+    def offer_draw(self, seat: Color) -> list[AnyEvent]:
         """A player offers a draw, or accepts the one that the other has offered."""
         self._playing()
         if self.offered is seat.other:
             return [Agreed(word(seat))]
         if self._offers.get(seat) == self._played[seat]:
             raise Refusal("You have offered a draw; offer again after your next action.")
-        offer: list[AnyFact] = [Offered(word(seat))]
+        offer: list[AnyEvent] = [Offered(word(seat))]
         return [*offer, Declined(word(seat.other))] if self._is_bot(seat.other) else offer
 
-    def accept_draw(self, seat: Color) -> list[AnyFact]:
+    def accept_draw(self, seat: Color) -> list[AnyEvent]:
         """A player accepts a draw."""
         self._playing()
         if self.offered is not seat.other:
             raise Refusal("No draw is offered to you.")
         return [Agreed(word(seat))]
 
-    def decline_draw(self, seat: Color) -> list[AnyFact]:
+    def decline_draw(self, seat: Color) -> list[AnyEvent]:
         """A player plays on."""
         self._playing()
         if self.offered is not seat.other:
             raise Refusal("No draw is offered to you.")
         return [Declined(word(seat))]
 
-    def ask_take_back(self, seat: Color) -> list[AnyFact]:
+    def ask_take_back(self, seat: Color) -> list[AnyEvent]:
         """A player wants the own last turn back; a bot, or oneself, lets it happen at once."""
         self._playing()
         if not self.agreement.take_backs:
@@ -443,14 +445,14 @@ class Contest:
             raise Refusal("Answer your opponent first, who has asked to take back.")
         return [Asked(word(seat))]
 
-    def allow_take_back(self, seat: Color) -> list[AnyFact]:
+    def allow_take_back(self, seat: Color) -> list[AnyEvent]:
         """A player lets the other take back."""
         self._asked_by(seat.other)
         ply = self._start_of_last_turn(seat.other)
         assert ply is not None
         return [TookBack(word(seat.other), ply)]
 
-    def refuse_take_back(self, seat: Color) -> list[AnyFact]:
+    def refuse_take_back(self, seat: Color) -> list[AnyEvent]:
         """A player does not let the other take back."""
         self._asked_by(seat.other)
         return [Refused(word(seat))]
@@ -469,21 +471,21 @@ class Contest:
                 return ply
         return None
 
-    def abort(self, seat: Color) -> list[AnyFact]:
+    def abort(self, seat: Color) -> list[AnyEvent]:
         """A player leaves before anything has been played."""
         self._not_over()
         if self.game.screen_lifted and self.game.ply:
             raise Refusal("The game has begun; it can be resigned, not aborted.")
         return [Aborted(f"{seat.title} left before the first turn.", word(seat))]
 
-    def claim_time(self, seat: Color, now: int) -> list[AnyFact]:
+    def claim_time(self, seat: Color, now: int) -> list[AnyEvent]:
         """A player says that the other's time is over; the server may have noticed just before."""
         if self.game.outcome() == Outcome(seat, End.TIME):
             return []
         self._playing()
         return self.flag(now) or self._still_running(seat, now)
 
-    def _still_running(self, seat: Color, now: int) -> list[AnyFact]:
+    def _still_running(self, seat: Color, now: int) -> list[AnyEvent]:
         left = self.clock.left(seat.other, now)
         if left is None:
             raise Refusal("This game has no clock.")
@@ -491,7 +493,7 @@ class Contest:
             raise Refusal(f"It is your turn; {seat.other.title}'s clock does not run.")
         raise Refusal(f"{seat.other.title} still has {left / 1000:.1f} seconds.")
 
-    def flag(self, now: int) -> list[AnyFact]:
+    def flag(self, now: int) -> list[AnyEvent]:
         """The player to act loses if the time is over."""
         deadline = self.clock.deadline
         if self.status is not Status.PLAYING or deadline is None or now < deadline:
@@ -501,7 +503,7 @@ class Contest:
     # --- after the game ---------------------------------------------------------------------------
 
     def ask_rematch(self, seat: Color) -> bool:
-        """Whether both now want to play again; RematchAsked is the fact if only this one does."""
+        """Whether both now want to play again; RematchAsked is the event if only this one does."""
         if not self.over or self.agreement.imported:
             raise Refusal("A rematch can be asked for when the game is over.")
         if self.rematch is not None:

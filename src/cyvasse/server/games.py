@@ -20,15 +20,15 @@ from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import BLACK, WHITE, Color, End, Setup
 from cyvasse.server import commands, times
 from cyvasse.server.clocks import Fischer, Rate, Unlimited, setup_limit
-from cyvasse.server.contest import Agreement, Ahead, Contest, First, Player
+from cyvasse.server.contest import Agreement, Ahead, Contest, First, Occupant
 from cyvasse.server.database import Database
 from cyvasse.server.database import tables as t
-from cyvasse.server.facts import (
+from cyvasse.server.events import (
     Agreed,
-    AnyFact,
+    AnyEvent,
     Flagged,
     Lifted,
-    Numbered,
+    LoggedEvent,
     Played,
     Ready,
     RematchAsked,
@@ -149,10 +149,10 @@ class Games:
             shared,
         )
         color = secrets.choice((WHITE, BLACK)) if new.color == "lot" else Color.parse(new.color)
-        me = Player(person.name, person.id)
-        other: Player | None = None
+        me = Occupant(person.name, person.id)
+        other: Occupant | None = None
         if isinstance(new.opponent, Bot):
-            other = Player(f"Bot, level {new.opponent.level}", None, new.opponent.level)
+            other = Occupant(f"Bot, level {new.opponent.level}", None, new.opponent.level)
         elif shared:
             other = me
         if isinstance(new.opponent, Anyone):
@@ -175,28 +175,28 @@ class Games:
         self,
         person: Person,
         agreement: Agreement,
-        players: dict[Color, Player | None],
+        players: dict[Color, Occupant | None],
         invitation: str | None = None,
     ) -> str:
         contest = Contest(new_id(), agreement, players, times.now())
-        facts: list[AnyFact] = []
+        events: list[AnyEvent] = []
         for color, player in players.items():
             if player is not None and player.bot is not None:
                 setup = await self._choose_setup(contest.game.rules, color)
-                facts += contest.ready(color, setup)
-        await self._keep(person, contest, facts, invitation)
+                events += contest.ready(color, setup)
+        await self._keep(person, contest, events, invitation)
         return contest.id
 
     async def _keep(
         self,
         person: Person,
         contest: Contest,
-        facts: Sequence[AnyFact],
+        events: Sequence[AnyEvent],
         invitation: str | None = None,
     ) -> None:
         now = contest.created_at
-        numbered = [Numbered(i, now, fact) for i, fact in enumerate(facts, 1)]
-        contest.apply_all(numbered)
+        logged = [LoggedEvent(i, now, event) for i, event in enumerate(events, 1)]
+        contest.apply_all(logged)
         row: dict[str, Any] = {
             "id": contest.id,
             "rule_set": contest.game.rules.id,
@@ -216,20 +216,20 @@ class Games:
                 row[f"{seat}_name"] = player.name
                 row[f"{seat}_bot"] = player.bot
         kept = [
-            {"game_id": contest.id, "number": f.number, "at": f.at, "fact": stored(f.fact)}
-            for f in numbered
+            {"game_id": contest.id, "number": f.number, "at": f.at, "event": stored(f.event)}
+            for f in logged
         ]
         async with self._database.write() as connection:
             await keep(connection, person)
             await connection.execute(insert(t.games).values(row))
             if kept:
-                await connection.execute(insert(t.facts), kept)
+                await connection.execute(insert(t.events), kept)
 
     # --- joining ----------------------------------------------------------------------------------
 
     async def join(self, person: Person, game: str, invitation: str | None) -> int:
         """Take the free seat of a game."""
-        number = await self._rooms.join(game, Player(person.name, person.id), invitation)
+        number = await self._rooms.join(game, Occupant(person.name, person.id), invitation)
         async with self._database.write() as connection:
             await keep(connection, person)
         return number
@@ -275,8 +275,8 @@ class Games:
         if not game.screen_lifted:
             raise Illegal("This file has no setups and no turns: there is nothing to keep.")
         setups = {color: game.setup(color) for color in Color}
-        players: dict[Color, Player | None] = {
-            color: Player(plain_text(game.tags.get(color.title, ""))[:40] or color.title)
+        players: dict[Color, Occupant | None] = {
+            color: Occupant(plain_text(game.tags.get(color.title, ""))[:40] or color.title)
             for color in Color
         }
         free = {name: plain_text(value)[:200] for name, value in game.tags.items()}
@@ -293,27 +293,27 @@ class Games:
             times.now(),
             dict(list(free.items())[:50]),
         )
-        await self._keep(person, contest, list(_facts(game, setups)))
+        await self._keep(person, contest, list(_events(game, setups)))
         return Created(contest.id, None)
 
 
-def _facts(game: Game, setups: dict[Color, Setup | None]) -> list[AnyFact]:
-    """The facts that lead to where a game stands."""
-    facts: list[AnyFact] = []
+def _events(game: Game, setups: dict[Color, Setup | None]) -> list[AnyEvent]:
+    """The events that lead to where a game stands."""
+    events: list[AnyEvent] = []
     for color, setup in setups.items():
         if setup is not None:
-            facts.append(Ready(word(color), write_setup(setup)))
-    if facts:
-        facts.append(Lifted(word(game.start.turn)))
+            events.append(Ready(word(color), write_setup(setup)))
+    if events:
+        events.append(Lifted(word(game.start.turn)))
     for turn in game.turns():
-        facts += [Played(word(turn.color), str(action)) for action in turn.actions]
+        events += [Played(word(turn.color), str(action)) for action in turn.actions]
     outcome = game.outcome()
     if outcome is not None:
         loser = word(outcome.winner.other) if outcome.winner is not None else None
         if outcome.end is End.RESIGNATION and loser:
-            facts.append(Resigned(loser))
+            events.append(Resigned(loser))
         elif outcome.end is End.TIME and loser:
-            facts.append(Flagged(loser))
+            events.append(Flagged(loser))
         elif outcome.end is End.AGREEMENT:
-            facts.append(Agreed("white"))
-    return facts
+            events.append(Agreed("white"))
+    return events

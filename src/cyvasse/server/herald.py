@@ -20,47 +20,48 @@ class Watcher(Protocol):
     def person(self) -> str | None:
         """Who it is, if that is known."""
 
-    def tell(self, message: bytes) -> None:
+    def send(self, message: bytes) -> None:
         """Take a message; never waits."""
 
 
-News = Callable[[], Iterator[tuple[Watcher, bytes]]]
+Deliveries = Callable[[], Iterator[tuple[Watcher, bytes]]]
+"""Who is to be sent what, once it is asked for."""
 
 
 class Herald:
-    """Goes round with one piece of news after the other."""
+    """Goes round with one delivery after the other."""
 
     def __init__(self) -> None:
-        self._due: dict[Hashable, News] = {}
+        self._due: dict[Hashable, Deliveries] = {}
         self._task: asyncio.Task[None] | None = None
 
-    def announce(self, about: Hashable, news: News) -> None:
+    def announce(self, about: Hashable, deliveries: Deliveries) -> None:
         """Tell something to a few at once, and to more of them when its turn comes.
 
-        The news are asked for only then.  So what happens again before, ``about`` the same, costs
-        nothing more and is told together with it.
+        What is delivered is asked for only then.  So what happens again before, ``about`` the same,
+        costs nothing more and is told together with it.
         """
         if self._task is not None and not self._task.done():
-            self._due[about] = news
+            self._due[about] = deliveries
             return
-        told = 0
-        rest = news()
+        sent = 0
+        rest = deliveries()
         for watcher, message in islice(rest, AT_ONCE):
-            watcher.tell(message)
-            told += 1
-        if told == AT_ONCE:
+            watcher.send(message)
+            sent += 1
+        if sent == AT_ONCE:
             self._due[about] = lambda: rest
             self._task = asyncio.create_task(self._go_round())
 
     async def _go_round(self) -> None:
         await asyncio.sleep(PAUSE_SECONDS)
-        told = 0
+        sent = 0
         while self._due:
             about = next(iter(self._due))
             for watcher, message in self._due.pop(about)():
-                watcher.tell(message)
-                told += 1
-                if told % AT_ONCE == 0:
+                watcher.send(message)
+                sent += 1
+                if sent % AT_ONCE == 0:
                     await asyncio.sleep(PAUSE_SECONDS)
 
     async def close(self) -> None:

@@ -27,7 +27,7 @@ MOST_IN_ONE = 100  # PostgreSQL carries 8,000 bytes at most
 PATIENCE = 10.0
 REVIVE_SECONDS = 1.0
 
-Kind = Literal["facts", "chat", "presence", "lobby", "people", "person"]
+Kind = Literal["events", "chat", "presence", "lobby", "people", "person"]
 Hint = tuple[Kind, str, int]
 
 log = logging.getLogger("cyvasse.server.hints")

@@ -1,4 +1,4 @@
-"""Rate limits: buckets that fill slowly and are emptied by whoever asks for something.
+"""Rate limits by token buckets: tokens come in slowly, and whoever asks for something spends one.
 
 Each worker counts for itself: with several, a client that reaches all of them may do as much with
 each.
@@ -21,35 +21,37 @@ CROWD = 5
 MOST_SOCKETS = 100
 
 
-class Limit(NamedTuple):
-    """So many at once, and so many a second in the long run."""
+class Bucket(NamedTuple):
+    """A kind of token bucket: so many at once, and so many a second in the long run."""
 
     burst: float
+    """How many tokens it holds."""
     rate: float
+    """How many come in each second."""
 
 
 # By what is asked for.  Sign-ins are slow on purpose: they are how passwords are guessed.
 LIMITS = {
-    "request": Limit(200, 40),
-    "sign in": Limit(10, 1 / 12),
+    "request": Bucket(200, 40),
+    "sign in": Bucket(10, 1 / 12),
     # In browsers that are not known: one name from one address, and from all of them together.
     # Four addresses must keep at it to use up what a name has, and then guesses are still slow.
-    "name and address": Limit(5, 1 / 120),
-    "name": Limit(20, 1 / 30),
-    "create": Limit(40, 1 / 2),
-    "import": Limit(20, 1 / 5),
-    "save": Limit(60, 2),
-    "say": Limit(8, 1 / 2),
-    "message": Limit(100, 40),
-    "look": Limit(60, 3),
-    "socket": Limit(60, 2),
+    "name and address": Bucket(5, 1 / 120),
+    "name": Bucket(20, 1 / 30),
+    "create": Bucket(40, 1 / 2),
+    "import": Bucket(20, 1 / 5),
+    "save": Bucket(60, 2),
+    "say": Bucket(8, 1 / 2),
+    "message": Bucket(100, 40),
+    "look": Bucket(60, 3),
+    "socket": Bucket(60, 2),
 }
 
 
-class Limits:
-    """Counts what each client does.
+class TokenBuckets:
+    """Counts what each client does: a token bucket for each, of each kind.
 
-    >>> limits = Limits()
+    >>> limits = TokenBuckets()
     >>> for _ in range(10):
     ...     limits.spend("sign in", "127.0.0.1", now=0)
     >>> limits.spend("sign in", "127.0.0.1", now=1)
@@ -59,8 +61,9 @@ class Limits:
 
     def __init__(self, scale: float = 1.0) -> None:
         self._scale = scale
-        # One shelf for each kind: no flood of requests lets the guesses at a name be forgotten.
-        self._shelves: dict[str, OrderedDict[str, tuple[float, float]]] = {
+        # How many tokens each has, and since when.  Each kind is kept apart: no flood of requests
+        # lets the guesses at a name be forgotten.
+        self._buckets: dict[str, OrderedDict[str, tuple[float, float]]] = {
             what: OrderedDict() for what in LIMITS
         }
         self._connected: Counter[str] = Counter()
@@ -68,7 +71,7 @@ class Limits:
     def spend(
         self, what: str, who: str, *, crowd: str | None = None, now: float | None = None
     ) -> None:
-        """Count one; TooOften if that is too many.
+        """Spend a token; TooOften if there is none.
 
         ``crowd`` is the address that somebody comes from.  Without a cookie everyone is a new
         person at every request, but not at a new address.
@@ -81,33 +84,33 @@ class Limits:
     def spend_together(
         self, *buckets: tuple[str, str] | tuple[str, str, float], now: float | None = None
     ) -> None:
-        """Count one in each of several buckets, or in none of them if that is too many for one.
+        """Spend a token of each of several buckets, or of none of them if one of them is empty.
 
         A bucket is what is done and by whom, and how many times larger than usual it is.
         """
         if not self._scale:
             return
         now = time.monotonic() if now is None else now
-        left = [self._left(now, *bucket) for bucket in buckets]
-        if wait := max(wait for _, wait in left):
+        filled = [self._filled(now, *bucket) for bucket in buckets]
+        if wait := max(wait for _, wait in filled):
             unit = "second" if wait == 1 else "seconds"
             raise TooOften(f"That is too often; wait {wait} {unit}.", wait)
-        for (what, who, *_), (full, _) in zip(buckets, left, strict=True):
-            shelf = self._shelves[what]
-            shelf[who] = full - 1, now
-            if len(shelf) > MOST_BUCKETS:
-                shelf.popitem(last=False)
+        for (what, who, *_), (tokens, _) in zip(buckets, filled, strict=True):
+            kept = self._buckets[what]
+            kept[who] = tokens - 1, now
+            if len(kept) > MOST_BUCKETS:
+                kept.popitem(last=False)
 
-    def _left(self, now: float, what: str, who: str, size: float = 1) -> tuple[float, int]:
-        """How full a bucket is, and for how many seconds one must wait for it."""
+    def _filled(self, now: float, what: str, who: str, size: float = 1) -> tuple[float, int]:
+        """How many tokens a bucket has, and for how many seconds one must wait for the next."""
         burst, rate = (each * size * self._scale for each in LIMITS[what])
         burst = max(1.0, burst)
-        shelf = self._shelves[what]
-        full, since = shelf.get(who, (burst, now))
-        if who in shelf:
-            shelf.move_to_end(who)  # it was asked for, so it is not to be forgotten first
-        full = min(burst, full + (now - since) * rate)
-        return full, 0 if full >= 1 else max(1, round((1 - full) / rate))
+        kept = self._buckets[what]
+        tokens, since = kept.get(who, (burst, now))
+        if who in kept:
+            kept.move_to_end(who)  # it was asked for, so it is not to be forgotten first
+        tokens = min(burst, tokens + (now - since) * rate)
+        return tokens, 0 if tokens >= 1 else max(1, round((1 - tokens) / rate))
 
     @contextmanager
     def connected(self, address: str) -> Iterator[None]:

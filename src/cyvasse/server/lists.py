@@ -15,7 +15,7 @@ from cyvasse.server import times
 from cyvasse.server.contest import Agreement, Status
 from cyvasse.server.database import Database
 from cyvasse.server.database import tables as t
-from cyvasse.server.facts import Seat
+from cyvasse.server.events import Seat
 from cyvasse.server.messages import Chair, OpenSeat
 from cyvasse.server.problems import Malformed, Unknown
 
@@ -50,7 +50,7 @@ class Listed(msgspec.Struct, frozen=True):
     your_turn: Annotated[bool, Meta(description="Whether the game waits for you.")] = False
 
 
-class Page(msgspec.Struct, frozen=True):
+class ListedGames(msgspec.Struct, frozen=True):
     """Some games; ``next`` asks for those after them."""
 
     games: list[Listed]
@@ -94,7 +94,9 @@ class Lists:
             for row in rows
         ]
 
-    async def mine(self, person: str, *, finished: bool, after: str | None, size: int) -> Page:
+    async def mine(
+        self, person: str, *, finished: bool, after: str | None, size: int
+    ) -> ListedGames:
         """The games of a person: those that wait for something, or those that are over."""
         own = or_(_g.white_id == person, _g.black_id == person, _g.created_by == person)
         over = _g.status.in_(["finished", "aborted"])
@@ -107,7 +109,7 @@ class Lists:
         rule_set: str | None,
         after: str | None,
         size: int,
-    ) -> Page:
+    ) -> ListedGames:
         """Games that anyone may watch: those being played, or those that are over."""
         if kind == "live":
             where = and_(_g.public.is_(True), _g.status.in_(["setup", "playing"]))
@@ -129,7 +131,7 @@ class Lists:
         after: str | None,
         size: int,
         person: str | None = None,
-    ) -> Page:
+    ) -> ListedGames:
         """The newest first.  Pages go on after a place in the order, so that none is met twice."""
         column = _g[order]
         query: Select[Any] = select(t.games).where(where).order_by(column.desc(), _g.id.desc())
@@ -142,7 +144,7 @@ class Lists:
         more = len(rows) > size
         rows = rows[:size]
         next = f"{getattr(rows[-1], order)}.{rows[-1].id}" if more else None
-        return Page([_listed(row, person) for row in rows], next)
+        return ListedGames([_listed(row, person) for row in rows], next)
 
 
 def _read_place(after: str | None) -> tuple[int, str] | None:

@@ -12,10 +12,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from cyvasse.notation.forms import BoardView, BothReady, BothSetups, Ended, TableView
+from cyvasse.notation.forms import BoardView, BothReady, BothSetups, OutcomeDocument, TableView
 from cyvasse.server.contest import Agreement, Ahead, Status
-from cyvasse.server.facts import Numbered, Seat
-from cyvasse.server.problems import Problem
+from cyvasse.server.events import LoggedEvent, Seat
+from cyvasse.server.problems import ProblemDocument
 
 GameId = Annotated[str, Meta(min_length=1, max_length=32)]
 Room = Literal["players", "spectators"]
@@ -213,7 +213,7 @@ class Standing(msgspec.Struct, frozen=True):
     clocks: Clocks
     setup_deadline: int | None
     """When the time for setting up is over.  While the game is played the clocks tell."""
-    outcome: Ended | None
+    outcome: OutcomeDocument | None
     aborted: str | None
     offered: Seat | None
     asked: Seat | None
@@ -225,13 +225,13 @@ class Update(msgspec.Struct, frozen=True, tag_field="type", tag="update"):
     """What has happened since, and how the game stands now.
 
     The same for all viewers, but for what only one may know.  ``board`` is there once the screen is
-    lifted; ``setups`` are those that this viewer sees, with the facts that changed them; ``you``
-    are this viewer's seats, with the fact that gave one.
+    lifted; ``setups`` are those that this viewer sees, with the events that changed them; ``you``
+    are this viewer's seats, with the event that gave one.
     """
 
     game: str
     number: int
-    facts: list[Numbered]
+    events: list[LoggedEvent]
     standing: Standing
     board: BoardView | UnsetType = UNSET
     setups: BothSetups | UnsetType = UNSET
@@ -291,7 +291,7 @@ class Failed(msgspec.Struct, frozen=True, tag_field="type", tag="problem"):
     """What was asked was not done."""
 
     id: int
-    problem: Problem
+    problem: ProblemDocument
 
 
 class Presence(msgspec.Struct, frozen=True, tag_field="type", tag="presence"):

@@ -21,9 +21,9 @@ from cyvasse import __version__
 from cyvasse.notation import forms
 from cyvasse.rules import tools
 from cyvasse.server.clocks import Rate
-from cyvasse.server.facts import AnyFact, Seat
+from cyvasse.server.events import AnyEvent, Seat
 from cyvasse.server.messages import AnyCommand, AnyMessage, AnyRequest, Room
-from cyvasse.server.problems import KINDS, Problem
+from cyvasse.server.problems import KINDS, ProblemDocument
 
 ADDRESS = "/api/openapi.json"
 REFERENCE = "#/components/schemas/{name}"
@@ -58,13 +58,13 @@ NAMED: dict[str, tuple[Any, str]] = {
     "AnyRequest": (AnyRequest, "What a client says over the websocket."),
     "AnyMessage": (AnyMessage, "What the server says over the websocket."),
     "AnyCommand": (AnyCommand, "What a player may do."),
-    "AnyFact": (AnyFact, "What can happen in a game."),
+    "AnyEvent": (AnyEvent, "What can happen in a game."),
     "Rate": (Rate, "How much time players have."),
     "Seat": (Seat, "A player."),
     "Tool": (Tool, "Something that a setup is arranged with beyond pieces."),
     "Room": (Room, "Among whom something is said; each room counts its own remarks."),
 }
-BESIDE = [Problem, *TOOLS]
+BESIDE = [ProblemDocument, *TOOLS]
 """What no route names."""
 
 Place = tuple[dict[str, Any], Any]
@@ -120,7 +120,7 @@ def complete(document: dict[str, Any], app: Litestar) -> None:
     for handler in _handlers(app):
         operation = operations.get(handler.handler_name)
         if operation is not None:
-            _tell(operation)
+            _summarize(operation)
             bodies += _bodies(operation, handler)
             answers += _answers(operation, handler)
     document["components"]["schemas"] = _describe(bodies, answers)
@@ -133,7 +133,7 @@ def _describe(bodies: list[Place], answers: list[Place]) -> dict[str, Any]:
     named = [kind for kind, _ in NAMED.values()]
     schemas, components = _schemas([*named, *BESIDE, *(kind for _, kind in places)])
     names = dict(zip(NAMED, schemas, strict=False))
-    components["Problem"]["properties"]["type"]["enum"] = list(KINDS)
+    components["ProblemDocument"]["properties"]["type"]["enum"] = list(KINDS)
     for form in forms.OPEN:
         components[form.__name__]["additionalProperties"] = True
     _, read = _schemas([*(kind for _, kind in bodies), AnyRequest])
@@ -202,7 +202,7 @@ def _handlers(app: Litestar) -> list[HTTPRouteHandler]:
     ]
 
 
-def _tell(operation: dict[str, Any]) -> None:
+def _summarize(operation: dict[str, Any]) -> None:
     """The first sentence of a docstring is what an operation does; the rest describes it."""
     text = " ".join(operation.get("description", "").split())
     summary, _, rest = text.partition(". ")

@@ -81,7 +81,7 @@ class PageFile(NamedTuple):
         return Response(content, media_type=self.type, headers=headers)
 
 
-class Page:
+class BuiltPage:
     """The built page, read once: while a new version is installed the old one stays whole."""
 
     def __init__(self, folder: Path) -> None:
@@ -102,8 +102,10 @@ class Page:
 
     def text(self, file: str, answers: Mapping[str, bytes]) -> str:
         """The page with what it needs first: a screen's file, and answers of the API by path."""
-        told = ",".join(f"{json.dumps(path)}:{answer.decode()}" for path, answer in answers.items())
-        first = f'{{"page":"{self.fingerprint}","answers":{{{told}}}}}'
+        known = ",".join(
+            f"{json.dumps(path)}:{answer.decode()}" for path, answer in answers.items()
+        )
+        first = f'{{"page":"{self.fingerprint}","answers":{{{known}}}}}'
         # Inside a script only this sign could end it; in JSON it stands in texts alone.
         first = first.replace("<", "\\u003c")
         first = f'<script type="application/json" id="first">{first}</script>'
@@ -142,9 +144,9 @@ def _hints(manifest: Mapping[str, Any], name: str) -> str:
 
 
 @cache
-def built() -> Page | None:
+def built() -> BuiltPage | None:
     """The page, if it was built."""
-    return Page(FOLDER) if INDEX.is_file() else None
+    return BuiltPage(FOLDER) if INDEX.is_file() else None
 
 
 @get(ADDRESSES, include_in_schema=False)

@@ -27,7 +27,7 @@ from cyvasse.server.browsers import Browser, Browsers
 from cyvasse.server.database import Database
 from cyvasse.server.database import tables as t
 from cyvasse.server.database.upsert import upsert
-from cyvasse.server.facts import Joined, Seat, stored
+from cyvasse.server.events import Joined, Seat, stored
 from cyvasse.server.guesses import GuessBook, Guesses, guesses_in
 from cyvasse.server.names import account_key, account_name, guest_name
 from cyvasse.server.problems import Busy, NotYours, Refusal, Unfit
@@ -248,12 +248,12 @@ class People:
                         t.drafts.c.game_id.in_(select(t.games.c.id).where(own)),
                     )
                 )
-                # The only facts that say who somebody was.
-                joined = t.facts.c.fact.startswith(stored(Joined(seat)).rstrip("}"))
+                # The only events that say who somebody was.
+                joined = t.events.c.event.startswith(stored(Joined(seat)).rstrip("}"))
                 await connection.execute(
-                    update(t.facts)
-                    .where(t.facts.c.game_id.in_(select(t.games.c.id).where(own)), joined)
-                    .values(fact=stored(Joined(seat, GONE)))
+                    update(t.events)
+                    .where(t.events.c.game_id.in_(select(t.games.c.id).where(own)), joined)
+                    .values(event=stored(Joined(seat, GONE)))
                 )
                 await connection.execute(
                     update(t.games).where(own).values({f"{seat}_id": None, f"{seat}_name": GONE})

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from cyvasse.errors import RuleSetError
-from cyvasse.rules.terms import Problem as SetupProblem
+from cyvasse.rules.terms import Problem
 
 log = logging.getLogger("cyvasse.server")
 
@@ -23,7 +23,7 @@ class Place(msgspec.Struct, frozen=True):
     squares: tuple[str, ...] = ()
 
 
-class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
+class ProblemDocument(msgspec.Struct, frozen=True, omit_defaults=True):
     """A problem document, sent as application/problem+json."""
 
     title: Annotated[str, Meta(description="What kind of problem this is, in a few words.")]
@@ -49,14 +49,14 @@ class Refusal(Exception):
         self,
         detail: str,
         *,
-        problems: Sequence[SetupProblem] = (),
+        problems: Sequence[Problem] = (),
         number: int | None = None,
     ) -> None:
         super().__init__(detail)
         error = sys.exception()
         if isinstance(error, RuleSetError):  # which is not the fault of whoever asked
             log.error("a rule set has failed", exc_info=error)
-        self.problem = Problem(
+        self.problem = ProblemDocument(
             self.title,
             self.status,
             detail,

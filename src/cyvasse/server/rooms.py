@@ -1,6 +1,6 @@
 """Rooms: the games that this worker has open, and everyone who is watching them.
 
-A room holds no truth, only a contest made of the facts in the database.  What a player does is
+A room holds no truth, only a contest made of the events in the database.  What a player does is
 decided on the contest, applied, committed, and told to everyone only then.  If another worker was
 faster the room forgets what it knew, reads again and decides again.
 """
@@ -23,10 +23,10 @@ from cyvasse.notation import parse_setup
 from cyvasse.rules.terms import BLACK, WHITE, Color, Setup
 from cyvasse.server import commands, times
 from cyvasse.server.catchup import catch_up
-from cyvasse.server.contest import Agreement, Ahead, Contest, Player, Status
+from cyvasse.server.contest import Agreement, Ahead, Contest, Occupant, Status
 from cyvasse.server.database import Conflict, Database, Entry, Kept, Writer
 from cyvasse.server.database import tables as t
-from cyvasse.server.facts import AnyFact, Joined, Numbered, Outage, restored, word
+from cyvasse.server.events import AnyEvent, Joined, LoggedEvent, Outage, restored, word
 from cyvasse.server.herald import Herald, Watcher
 from cyvasse.server.messages import AnyCommand, Current, Snapshot, Update
 from cyvasse.server.problems import Behind, Busy, Refusal, Unknown
@@ -44,8 +44,8 @@ _tags = msgspec.json.Decoder(dict[str, str])
 
 log = logging.getLogger("cyvasse.server.rooms")
 
-Decide = Callable[[Contest], list[AnyFact] | tuple[list[AnyFact], dict[str, Any]] | Ahead]
-"""Which facts follow, with what else the game's row is to say; or what would be."""
+Decide = Callable[[Contest], list[AnyEvent] | tuple[list[AnyEvent], dict[str, Any]] | Ahead]
+"""Which events follow, with what else the game's row is to say; or what would be."""
 
 
 class Room:
@@ -60,16 +60,16 @@ class Room:
         self.visitors = 0
         """How many are in, or wait for the lock: as long a room cannot be closed."""
         self.watchers: dict[Watcher, int] = {}
-        """Who follows the game, and the last fact that each was told."""
+        """Who follows the game, and the last event that each was told."""
         self.announced = 0
-        """The last fact that this worker has acted upon."""
+        """The last event that this worker has acted upon."""
         self.unsettled: Kept | None = None
-        """Facts that may still be kept, though nobody waits for them any more."""
+        """Events that may still be kept, though nobody waits for them any more."""
         self._encoded: dict[object, bytes] = {}
         self._encoded_at = 0
 
     def encoded(self, what: object, message: Callable[[], object]) -> bytes:
-        """A message, encoded once for everyone who is told the same of the same facts."""
+        """A message, encoded once for everyone who is told the same of the same events."""
         assert self.contest is not None
         if self._encoded_at != self.contest.number:
             self._encoded.clear()
@@ -95,7 +95,7 @@ class Rooms:
         shared: bool,
         hint: Callable[[str, int], None],
         bot_wanted: Callable[[str], None],
-        changed: Callable[[Contest, Sequence[Numbered]], None] = lambda *_: None,
+        changed: Callable[[Contest, Sequence[LoggedEvent]], None] = lambda *_: None,
         herald: Herald | None = None,
     ) -> None:
         self._herald = herald or Herald()
@@ -114,7 +114,7 @@ class Rooms:
     # --- acting -----------------------------------------------------------------------------------
 
     async def act(self, game: str, person: str | None, command: AnyCommand) -> int | Ahead:
-        """Carry out what a person does; the number of the last fact after it was kept.
+        """Carry out what a person does; the number of the last event after it was kept.
 
         Or what would be, if it was only to be looked at.
         """
@@ -126,17 +126,17 @@ class Rooms:
     async def act_as_bot(self, game: str, number: int, action: str) -> None:
         """Let the bot play the action that it chose when the game stood at ``number``."""
 
-        def decide(contest: Contest) -> list[AnyFact]:
+        def decide(contest: Contest) -> list[AnyEvent]:
             if contest.number != number or contest.bot_to_act is None:
                 return []  # taken back, resigned or over meanwhile
             return contest.play(contest.game.turn, action, contest.game.ply)
 
         await self._carry_out(game, decide)
 
-    async def join(self, game: str, player: Player, invitation: str | None) -> int:
+    async def join(self, game: str, player: Occupant, invitation: str | None) -> int:
         """Let a person take the free seat."""
 
-        def decide(contest: Contest) -> tuple[list[AnyFact], dict[str, Any]]:
+        def decide(contest: Contest) -> tuple[list[AnyEvent], dict[str, Any]]:
             room = self._rooms[game]
             free = commands.free_seat(contest, player, invitation, room.invitation)
             return [Joined(word(free), player.name, player.person)], {
@@ -157,44 +157,44 @@ class Rooms:
         async with self._entered(game) as room:
             await self._happen(room, [Outage(milliseconds)], {})
 
-    async def add(self, game: str, facts: Sequence[AnyFact], *, number: int) -> int:
-        """Let facts happen that were decided when the game stood at ``number``."""
+    async def add(self, game: str, events: Sequence[AnyEvent], *, number: int) -> int:
+        """Let events happen that were decided when the game stood at ``number``."""
 
-        def decide(contest: Contest) -> list[AnyFact]:
+        def decide(contest: Contest) -> list[AnyEvent]:
             if contest.number != number:
                 raise Behind("The game has gone on meanwhile; look again.", number=contest.number)
-            return list(facts)
+            return list(events)
 
         after, _ = await self._carry_out(game, decide)
         return after
 
     async def _carry_out(self, game: str, decide: Decide) -> tuple[int, Ahead | None]:
-        """Let the facts happen that are decided on; how far the game has come, or what would be."""
+        """Apply the events that are decided on; how far the game has come, or what would be."""
         for _ in range(ATTEMPTS):
             async with self._entered(game) as room:
                 contest = self._contest(room)
                 try:
                     await self._expire(room)
                     decided = decide(contest)
-                    facts, row = decided if isinstance(decided, tuple) else (decided, {})
-                    if facts and not isinstance(facts, Ahead):
-                        await self._happen(room, facts, row)
+                    events, row = decided if isinstance(decided, tuple) else (decided, {})
+                    if events and not isinstance(events, Ahead):
+                        await self._happen(room, events, row)
                         return contest.number, None
                 except Refusal:
-                    if not await self._heard_news(room, contest.number):
+                    if not await self._heard_more(room, contest.number):
                         raise
                 except Conflict:
                     await self._load(room)
                 else:
                     # What seems to be done already may have been taken back meanwhile.
-                    if not await self._heard_news(room, contest.number):
-                        return contest.number, facts if isinstance(facts, Ahead) else None
+                    if not await self._heard_more(room, contest.number):
+                        return contest.number, events if isinstance(events, Ahead) else None
         raise Busy("The game changed several times meanwhile; nothing was done. Try again.")
 
-    async def _heard_news(self, room: Room, number: int) -> bool:
+    async def _heard_more(self, room: Room, number: int) -> bool:
         """Whether this worker had not heard the latest, so that all must be decided again.
 
-        New facts need no such look: they are not kept if the game has gone on or changed hands.
+        New events need no such look: they are not kept if the game has gone on or changed hands.
         """
         if not self._shared:
             return False
@@ -209,21 +209,21 @@ class Rooms:
         if contest.deadline is None or now < contest.deadline:
             return
         if contest.status is Status.SETUP:
-            facts = contest.setup_over(await self._drafts(contest))
+            events = contest.setup_over(await self._drafts(contest))
         else:
-            facts = contest.flag(now)
-        await self._happen(room, facts, {})
+            events = contest.flag(now)
+        await self._happen(room, events, {})
 
-    async def _happen(self, room: Room, facts: Sequence[AnyFact], row: dict[str, Any]) -> None:
-        """Apply facts, keep them, and tell everyone; in this order."""
+    async def _happen(self, room: Room, events: Sequence[AnyEvent], row: dict[str, Any]) -> None:
+        """Apply events, keep them, and tell everyone; in this order."""
         contest = self._contest(room)
         at = times.now()
-        numbered = [Numbered(contest.number + i, at, fact) for i, fact in enumerate(facts, 1)]
+        logged = [LoggedEvent(contest.number + i, at, event) for i, event in enumerate(events, 1)]
         kept: Kept | None = None
         try:
-            contest.apply_all(numbered)
+            contest.apply_all(logged)
             seated = _people(contest) if self._shared else None
-            entry = Entry(contest.id, numbered, columns(contest, at) | row, seated)
+            entry = Entry(contest.id, logged, columns(contest, at) | row, seated)
             kept = self._writer.append(entry)
             seats = await asyncio.shield(kept)
         except BaseException as error:
@@ -248,37 +248,37 @@ class Rooms:
 
     def _announce(self, room: Room) -> None:
         contest = self._contest(room)
-        news = contest.told[room.announced :]
+        new = contest.log[room.announced :]
         room.announced = contest.number
-        if not news:
+        if not new:
             return
         players = {player.person for player in contest.players.values() if player is not None}
         for watcher in [each for each in room.watchers if each.person in players]:
-            self._tell(room, watcher)
+            self._send_new(room, watcher)
         if room.watchers:
-            self._herald.announce(("facts", room.id), partial(self._news, room))
-        self._changed(contest, news)
+            self._herald.announce(("events", room.id), partial(self._deliveries, room))
+        self._changed(contest, new)
         if contest.bot_to_act is not None:
             self._bot_wanted(contest.id)
 
-    def _tell(self, room: Room, watcher: Watcher) -> None:
-        for _, message in self._news_for(room, watcher):
-            watcher.tell(message)
+    def _send_new(self, room: Room, watcher: Watcher) -> None:
+        for _, message in self._delivery(room, watcher):
+            watcher.send(message)
 
-    def _news(self, room: Room) -> Iterator[tuple[Watcher, bytes]]:
+    def _deliveries(self, room: Room) -> Iterator[tuple[Watcher, bytes]]:
         """What each watcher does not know yet, when it is asked for."""
         for watcher in list(room.watchers):
-            yield from self._news_for(room, watcher)
+            yield from self._delivery(room, watcher)
 
-    def _news_for(self, room: Room, watcher: Watcher) -> Iterator[tuple[Watcher, bytes]]:
+    def _delivery(self, room: Room, watcher: Watcher) -> Iterator[tuple[Watcher, bytes]]:
         contest, known = room.contest, room.watchers.get(watcher)
         if contest is None or known is None or known >= contest.number:
             return  # it will be read anew, and told then; or there is nothing to tell
         room.watchers[watcher] = contest.number
-        news, now = contest.told[known:], times.now()
-        # Encoded once for everyone, but for those whom the news concern.
-        whom = watcher.person if concerns(contest, news, watcher.person) else None
-        yield watcher, room.encoded((known, whom), lambda: update(contest, news, now, whom))
+        new, now = contest.log[known:], times.now()
+        # Encoded once for everyone, but for those whom these events concern.
+        whom = watcher.person if concerns(contest, new, watcher.person) else None
+        yield watcher, room.encoded((known, whom), lambda: update(contest, new, now, whom))
 
     # --- watching ---------------------------------------------------------------------------------
 
@@ -304,7 +304,7 @@ class Rooms:
             case "current":
                 return current(contest, now)
             case "update":
-                return update(contest, contest.told[last:], now, watcher.person)
+                return update(contest, contest.log[last:], now, watcher.person)
             case "snapshot":
                 return self._snapshot(room, watcher.person)
 
@@ -368,7 +368,7 @@ class Rooms:
             log.exception("a game could not be looked at; it will be tried again")
 
     async def refresh(self, game: str, number: int) -> None:
-        """Look for the facts up to a number, in a game that is open here."""
+        """Look for the events up to a number, in a game that is open here."""
         if game in self._rooms:
             async with self._entered(game) as room:
                 if self._contest(room).number < number:
@@ -431,7 +431,7 @@ class Rooms:
                 del self._rooms[id]
 
     async def _load(self, room: Room) -> None:
-        """Make the contest anew from its facts."""
+        """Make the contest anew from its events."""
         room.forget()
         if room.unsettled is not None:
             # Or it would be read without what is being kept, and nobody would look again.
@@ -439,7 +439,7 @@ class Rooms:
             room.unsettled = None
         async with self._database.read() as connection:
             row = await self._row(connection, room.id)
-            found = await self._facts(connection, room.id, 0)
+            found = await self._events(connection, room.id, 0)
         contest = Contest(
             row.id,
             _agreements.decode(row.agreement),
@@ -448,7 +448,7 @@ class Rooms:
             _tags.decode(row.tags),
         )
         contest.apply_all(found)
-        contest.players.update(_players(row))  # facts have the names of then
+        contest.players.update(_players(row))  # events have the names of then
         room.contest = contest
         room.invitation, room.created_by = row.invitation, row.created_by
         if room.watchers:
@@ -464,7 +464,7 @@ class Rooms:
         async with self._database.read() as connection:
             row = await self._row(connection, room.id)
             new = row.number > contest.number
-            found = await self._facts(connection, room.id, contest.number) if new else []
+            found = await self._events(connection, room.id, contest.number) if new else []
         players = _players(row)
         if any(sat not in (None, players[color]) for color, sat in contest.players.items()):
             # Whoever sat there has another name or is forgotten: what is known may tell too much.
@@ -475,9 +475,9 @@ class Rooms:
         try:
             contest.apply_all(found)
         except BaseException:
-            room.forget()  # it is between two facts
+            room.forget()  # it is between two events
             raise
-        contest.players.update(players)  # facts have the names of then
+        contest.players.update(players)  # events have the names of then
         self._announce(room)
 
     @staticmethod
@@ -488,14 +488,14 @@ class Rooms:
         return row  # type: ignore[no-any-return]
 
     @staticmethod
-    async def _facts(connection: Any, game: str, after: int) -> list[Numbered]:
+    async def _events(connection: Any, game: str, after: int) -> list[LoggedEvent]:
         query = (
-            select(t.facts.c.number, t.facts.c.at, t.facts.c.fact)
-            .where(t.facts.c.game_id == game, t.facts.c.number > after)
-            .order_by(t.facts.c.number)
+            select(t.events.c.number, t.events.c.at, t.events.c.event)
+            .where(t.events.c.game_id == game, t.events.c.number > after)
+            .order_by(t.events.c.number)
         )
         rows = (await connection.execute(query)).all()
-        return [Numbered(number, at, restored(fact)) for number, at, fact in rows]
+        return [LoggedEvent(number, at, restored(event)) for number, at, event in rows]
 
     async def _drafts(self, contest: Contest) -> dict[Color, Setup | None]:
         async with self._database.read() as connection:
@@ -525,7 +525,7 @@ class Rooms:
 
 
 def columns(contest: Contest, now: int) -> dict[str, Any]:
-    """What a game's row says of its facts."""
+    """What a game's row says of its events."""
     outcome = contest.outcome()
     return {
         "number": contest.number,
@@ -548,10 +548,10 @@ def _people(contest: Contest) -> tuple[str | None, str | None]:
     return white.person if white else None, black.person if black else None
 
 
-def _players(row: Row[Any]) -> dict[Color, Player | None]:
-    players: dict[Color, Player | None] = {}
+def _players(row: Row[Any]) -> dict[Color, Occupant | None]:
+    players: dict[Color, Occupant | None] = {}
     for color in (WHITE, BLACK):
         name = getattr(row, f"{word(color)}_name")
         person, bot = getattr(row, f"{word(color)}_id"), getattr(row, f"{word(color)}_bot")
-        players[color] = None if name is None else Player(name, person, bot)
+        players[color] = None if name is None else Occupant(name, person, bot)
     return players

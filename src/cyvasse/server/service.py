@@ -26,11 +26,11 @@ from cyvasse.server.database import WORKER, Database, Writer, is_away
 from cyvasse.server.database import tables as t
 from cyvasse.server.database.upsert import upsert
 from cyvasse.server.drafts import Drafts
-from cyvasse.server.facts import Aborted, Joined, Lifted, Numbered
+from cyvasse.server.events import Aborted, Joined, Lifted, LoggedEvent
 from cyvasse.server.games import Games
 from cyvasse.server.herald import Herald
 from cyvasse.server.hints import Hints, Kind, PostgresBackend, backend
-from cyvasse.server.limits import Limits
+from cyvasse.server.limits import TokenBuckets
 from cyvasse.server.lists import Lists
 from cyvasse.server.memory import Memory
 from cyvasse.server.messages import AnyCommand, Chat, LobbyState, Watch
@@ -79,7 +79,7 @@ class Service:
             self.database,
             self.writer,
             shared=self.shared,
-            hint=lambda game, number: self._hint("facts", game, number),
+            hint=lambda game, number: self._hint("events", game, number),
             bot_wanted=self._bot_wanted,
             changed=self._changed,
             herald=self.herald,
@@ -89,7 +89,7 @@ class Service:
         self.people = People(self.database, secret(settings.folder))
         self.drafts = Drafts(self.database)
         self.lists = Lists(self.database)
-        self.limits = Limits(settings.limits)
+        self.limits = TokenBuckets(settings.limits)
         self.company = Company(
             self.rooms,
             Remarks(self.database),
@@ -101,7 +101,7 @@ class Service:
         self.connections: set[Connection] = set()
         self._in_lobby: set[Connection] = set()
         self._lobby_due = asyncio.Event()
-        self._lobby_told = b""
+        self._lobby_message = b""
         self._acted = False  # since it was tidied up last
         self._lobby_turn = asyncio.Lock()  # what is read later must be told later
         self._thinking: set[str] = set()
@@ -122,7 +122,7 @@ class Service:
         self._begin(BOT_SECONDS, self._look_for_bots)
         self._begin(PULSE_SECONDS, self._beat)
         self._begin(RENEW_SECONDS, self._renew)
-        self._begin(LOBBY_SECONDS, self._tell_lobby)
+        self._begin(LOBBY_SECONDS, self._send_lobby)
         self._begin(CROWD_SECONDS, self.company.count_crowds)
         self.memory.begin()
         self._begin(TIDY_SECONDS, self._tidy_up)
@@ -214,7 +214,7 @@ class Service:
         game = asked.game
         async with self.rooms.watch(game, connection, asked.last) as (contest, missing):
             connection.watching.add(game)
-            connection.tell(encode(missing))
+            connection.send(encode(missing))
             await self.company.welcome(connection, contest, asked.chat or 0, asked.room)
         await self.company.count(game)
 
@@ -252,7 +252,7 @@ class Service:
         if follow:
             async with self._lobby_turn:
                 await self._look_at_lobby()
-                connection.tell(self._lobby_told)
+                connection.send(self._lobby_message)
                 self._in_lobby.add(connection)
         else:
             self._in_lobby.discard(connection)
@@ -262,7 +262,7 @@ class Service:
         self._lobby_due.set()
         self._hint("lobby")
 
-    async def _tell_lobby(self) -> None:
+    async def _send_lobby(self) -> None:
         with contextlib.suppress(TimeoutError):  # a hint may be lost, and who waits may leave
             await asyncio.wait_for(self._lobby_due.wait(), LOOK_SECONDS)
         self._lobby_due.clear()
@@ -273,17 +273,17 @@ class Service:
     async def _look_at_lobby(self) -> None:
         """Tell all who follow the lobby if it has changed."""
         message = encode(LobbyState(await self.lists.lobby()))
-        if message != self._lobby_told:
-            self._lobby_told = message
-            self.herald.announce("lobby", self._lobby_news)
+        if message != self._lobby_message:
+            self._lobby_message = message
+            self.herald.announce("lobby", self._lobby_deliveries)
 
-    def _lobby_news(self) -> Iterator[tuple[Connection, bytes]]:
+    def _lobby_deliveries(self) -> Iterator[tuple[Connection, bytes]]:
         for connection in list(self._in_lobby):
-            yield connection, self._lobby_told
+            yield connection, self._lobby_message
 
-    def _changed(self, contest: Contest, news: Sequence[Numbered]) -> None:
-        """New facts of a contest have been told."""
-        kinds = {type(numbered.fact) for numbered in news}
+    def _changed(self, contest: Contest, new: Sequence[LoggedEvent]) -> None:
+        """Watchers have been sent new events of a contest."""
+        kinds = {type(logged.event) for logged in new}
         if kinds & {Joined, Aborted}:
             self.lobby_changed()
         if kinds & {Lifted, Aborted}:
@@ -299,7 +299,7 @@ class Service:
 
     def _heard(self, kind: Kind, game: str, number: int) -> None:
         match kind:
-            case "facts":
+            case "events":
                 self.rooms.heard(game, number)
             case "lobby":
                 self._lobby_due.set()

@@ -10,7 +10,7 @@ from msgspec import UNSET, Raw
 from cyvasse.notation.forms import TableView
 from cyvasse.rules.terms import BLACK, WHITE, Color
 from cyvasse.server.contest import Contest
-from cyvasse.server.facts import Joined, Lifted, Numbered, Ready, Seat, Withdrew, word
+from cyvasse.server.events import Joined, Lifted, LoggedEvent, Ready, Seat, Withdrew, word
 from cyvasse.server.messages import Chair, Clocks, Current, Snapshot, Standing, Update
 
 _SEEN = tuple(TableView.__annotations__)
@@ -83,31 +83,31 @@ def snapshot(
     )
 
 
-def concerns(contest: Contest, facts: Sequence[Numbered], person: str | None) -> bool:
-    """Whether a person is told more of these facts than others: the own seat, the own setup."""
+def concerns(contest: Contest, events: Sequence[LoggedEvent], person: str | None) -> bool:
+    """Whether a person is told more of these events than others: the own seat, the own setup."""
     own = {word(color) for color in contest.seats_of(person)}
     kinds = (Joined, Ready, Withdrew)
-    return any(isinstance(each.fact, kinds) and each.fact.seat in own for each in facts)
+    return any(isinstance(each.event, kinds) and each.event.seat in own for each in events)
 
 
 def update(
-    contest: Contest, facts: Sequence[Numbered], now: int, person: str | None = None
+    contest: Contest, events: Sequence[LoggedEvent], now: int, person: str | None = None
 ) -> Update:
     """What has happened, the same for everyone but for what only this person may know."""
     lifted = contest.game.screen_lifted
     setups: Any = UNSET
     you: Any = UNSET
-    if any(isinstance(each.fact, Lifted) for each in facts):
+    if any(isinstance(each.event, Lifted) for each in events):
         setups = contest.game.view()["setups"]
-    elif concerns(contest, facts, person):
+    elif concerns(contest, events, person):
         setups = contest.game.view(viewer(contest, person))["setups"]
     own = [word(color) for color in contest.seats_of(person)]
-    if any(isinstance(each.fact, Joined) and each.fact.seat in own for each in facts):
+    if any(isinstance(each.event, Joined) and each.event.seat in own for each in events):
         you = own
     return Update(
         contest.id,
         contest.number,
-        list(facts),
+        list(events),
         standing(contest, now),
         contest.game.board_view() if lifted else UNSET,
         setups,

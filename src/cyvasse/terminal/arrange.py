@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from cyvasse.boards import Board
 from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import Color, Setup
-from cyvasse.rules.tools import Brush, Layout, Marks, Reserve, Slots
+from cyvasse.rules.tools import Brush, Marks, Reserve, SlotLayout, Slots
 
 
 class Thing(NamedTuple):
@@ -184,7 +184,7 @@ def grounds_exchanged(kit: Kit, setup: Setup, one: str, other: str) -> Setup:
 # --- tiles in slots -------------------------------------------------------------------------------
 
 
-def layout_of(kit: Kit, setup: Setup) -> Layout | None:
+def layout_of(kit: Kit, setup: Setup) -> SlotLayout | None:
     """The layout that is chosen."""
     return None if kit.slots is None else kit.slots.layouts.get(setup.fields[kit.slots.choice])
 

@@ -97,7 +97,7 @@ class Bench:
                     return item.title
         return thing.name
 
-    def told(self, square: str) -> str:
+    def describe(self, square: str) -> str:
         """What lies on a square, in words."""
         if square not in self.kit.home:
             return f"{square} is not behind your screen."

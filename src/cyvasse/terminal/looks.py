@@ -14,7 +14,7 @@ from cyvasse.draw.palette import Theme
 from cyvasse.notation.diagrams import MARKS
 from cyvasse.notation.positions import piece_letter
 from cyvasse.rules.ruleset import RuleSet
-from cyvasse.rules.scene import Feature, Seen, Store
+from cyvasse.rules.scene import SceneFeature, Seen, Store
 from cyvasse.rules.terms import Color, in_words
 from cyvasse.terminal.grid import SIZES, Grid, Size
 
@@ -53,7 +53,7 @@ SIGNS: Mapping[str, tuple[str, str, str]] = {
 }
 
 
-class Look(NamedTuple):
+class SquareLook(NamedTuple):
     """What lies on a square."""
 
     letter: str
@@ -76,7 +76,7 @@ class Span(NamedTuple):
     bold: bool = False
 
 
-def looks(seen: Seen, bottom: Color = Color.WHITE) -> dict[str, Look]:
+def looks(seen: Seen, bottom: Color = Color.WHITE) -> dict[str, SquareLook]:
     """How every square of a board looks."""
     marks = {at: MARKS.get(seen.look(at), "") for at in seen.grounds}
     for feature in seen.features:
@@ -89,7 +89,7 @@ def looks(seen: Seen, bottom: Color = Color.WHITE) -> dict[str, Look]:
         for square in feature.squares if sign else ():
             marks[square] = sign or ""
     return {
-        square: Look(
+        square: SquareLook(
             *_standing(seen, square),
             marks[square],
             color_of(seen.rules, square, ground),
@@ -110,10 +110,10 @@ def _standing(seen: Seen, square: str) -> tuple[str, Color | None]:
     return "", None
 
 
-def cell(look: Look, signs: frozenset[str], size: Size, name: str) -> list[list[Span]]:
+def cell(look: SquareLook, signs: frozenset[str], size: Size, name: str) -> list[list[Span]]:
     """The lines of a square's characters.
 
-    >>> look = Look("k", Color.BLACK, "~", "water", "water-ink")
+    >>> look = SquareLook("k", Color.BLACK, "~", "water", "water-ink")
     >>> lines = cell(look, frozenset(["take"]), Size(4, 1), "e4")
     >>> ["".join(span.text for span in line) for line in lines]
     ['(k)~']
@@ -134,7 +134,7 @@ def cell(look: Look, signs: frozenset[str], size: Size, name: str) -> list[list[
     return lines
 
 
-def _core(look: Look, signs: frozenset[str]) -> list[Span]:
+def _core(look: SquareLook, signs: frozenset[str]) -> list[Span]:
     """Four characters: the letter between two signs, and the mark of the ground."""
     sign = next((name for name in SIGNS if name in signs), None)
     pair, ink, ground = SIGNS[sign] if sign else ("  ", look.ink, "")
@@ -146,7 +146,7 @@ def _core(look: Look, signs: frozenset[str]) -> list[Span]:
     return [left, _letter(look, signs), right, Span(mark.ljust(1), look.ink, look.ground)]
 
 
-def _narrow(look: Look, signs: frozenset[str]) -> list[Span]:
+def _narrow(look: SquareLook, signs: frozenset[str]) -> list[Span]:
     """Two characters: the letter, and a sign or the mark of the ground."""
     sign = next((name for name in SIGNS if name in signs and SIGNS[name][0].strip()), None)
     if sign is None:
@@ -156,7 +156,7 @@ def _narrow(look: Look, signs: frozenset[str]) -> list[Span]:
     return [_letter(look, signs), Span(pair[1], ink, ground or look.ground, bold=True)]
 
 
-def _letter(look: Look, signs: frozenset[str]) -> Span:
+def _letter(look: SquareLook, signs: frozenset[str]) -> Span:
     if look.color is not None:
         return Span(look.letter, f"{look.color}-line", str(look.color), bold=True)
     if signs & {"move", "take", "shot"}:
@@ -195,14 +195,14 @@ def text_board(seen: Seen, squares: Collection[str], bottom: Color) -> str:
     return "\n".join(lines)
 
 
-def told_feature(feature: Feature) -> str:
+def feature_words(feature: SceneFeature) -> str:
     """Something on a square beyond its piece and ground, in words."""
     owner = "" if feature.color is None else f"{feature.color.title}'s "
     pointing = "" if feature.direction is None else f" {feature.direction}"
     return f"{owner}{feature.kind}{pointing}"
 
 
-def told_store(rules: RuleSet, store: Store) -> str:
+def store_words(rules: RuleSet, store: Store) -> str:
     """Pieces beside the board, in words."""
     counted = [f"{number} {rules.piece_type(name).title}" for name, number in store.pieces.items()]
     where = "in reserve" if store.kind == "reserve" else "lost, may come back"

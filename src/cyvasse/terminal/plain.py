@@ -14,7 +14,7 @@ from cyvasse.explain import why
 from cyvasse.rules.terms import Color, in_words
 from cyvasse.terminal.choose import in_plain_words
 from cyvasse.terminal.keeping import Keeper, named_path
-from cyvasse.terminal.looks import text_board, told_store
+from cyvasse.terminal.looks import store_words, text_board
 from cyvasse.terminal.orders import wanted_setup
 from cyvasse.terminal.plainsetup import SetupDesk
 from cyvasse.terminal.table import Table, accepts_draw, hint
@@ -156,8 +156,8 @@ class PlainGame:
             if game.turn is not color or game.outcome():
                 raise CyvasseError(f"the turn was over before {text[:40]!r}")
             game.play(text)
-            for event in self.table.game.events():
-                self.say(self.table.rules.told(event))
+            for effect in self.table.game.effects():
+                self.say(self.table.rules.sentence(effect))
         self._after()
 
     def _after(self) -> None:
@@ -169,15 +169,15 @@ class PlainGame:
         game = self.table.game
         color = None if game.outcome() else game.turn
         played: list[str] = []
-        told: list[str] = []
+        sentences: list[str] = []
         while self.table.bot_to_act is not None and game.turn is color:
             action = self.table.engine().choose(game)
             game.play(action)
             played.append(str(action))
-            told += map(self.table.rules.told, game.events())
+            sentences += map(self.table.rules.sentence, game.effects())
         if played and color is not None:
             self.say(f"{self.table.name(color)} plays {','.join(played)}.")
-            for sentence in told:
+            for sentence in sentences:
                 self.say(sentence)
             self._after()
 
@@ -194,7 +194,7 @@ class PlainGame:
         seen = position.scene()
         self.say(text_board(seen, position.board.squares, self.bottom))
         for store in seen.stores:
-            self.say(told_store(seen.rules, store))
+            self.say(store_words(seen.rules, store))
         if self.table.game.outcome() is None:
             again = " again" if position.in_turn else ""
             self.say(f"{self.table.name(position.turn)} is to act{again}.")
@@ -241,8 +241,8 @@ class PlainGame:
 
     def _hint(self) -> None:
         action, verdict = hint(Engine(), self.table.game)
-        told = in_plain_words(self.table.rules, action)
-        self.say(f"The engine would play {action} ({told}); score {verdict}.")
+        plain = in_plain_words(self.table.rules, action)
+        self.say(f"The engine would play {action} ({plain}); score {verdict}.")
 
     def _flip(self) -> None:
         self.bottom = self.bottom.other

@@ -11,7 +11,7 @@ from cyvasse.terminal import arrange
 from cyvasse.terminal.arrange import Thing
 from cyvasse.terminal.bench import Bench
 from cyvasse.terminal.keeping import named_path, write_text
-from cyvasse.terminal.looks import text_board, told_store
+from cyvasse.terminal.looks import store_words, text_board
 from cyvasse.terminal.orders import setup_from_file
 from cyvasse.terminal.table import Table
 
@@ -133,8 +133,8 @@ class SetupDesk:
     def _things(self) -> None:
         for layer in self.bench.kit.layers:
             self.bench.layer = layer
-            told = [f"{item.thing.name} ({item.left} left)" for item in self.bench.items()]
-            self.say(f"{layer.capitalize()}: {', '.join(told)}.")
+            items = [f"{item.thing.name} ({item.left} left)" for item in self.bench.items()]
+            self.say(f"{layer.capitalize()}: {', '.join(items)}.")
         self.bench.layer = "pieces"
         if self.bench.kit.about:
             self.say(self.bench.kit.about)
@@ -203,7 +203,7 @@ class SetupDesk:
         seen = self.bench.seen()
         self.say(text_board(seen, self.bench.kit.home, self.color))
         for store in seen.stores:
-            self.say(told_store(seen.rules, store))
+            self.say(store_words(seen.rules, store))
 
     def _check(self) -> None:
         problems = self.bench.problems()

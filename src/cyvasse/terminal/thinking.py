@@ -15,8 +15,9 @@ Answer = TypeVar("Answer")
 class Thought(Generic[Answer]):
     """One question to the engine, in a thread of its own.
 
-    ``told`` is called from that thread with the answer, or with the exception that came instead;
-    after ``drop`` it is not called any more.  The thread never keeps the program from ending.
+    ``answered`` is called from that thread with the answer, or with the exception that came
+    instead; after ``drop`` it is not called any more.  The thread never keeps the program from
+    ending.
     """
 
     def __init__(
@@ -24,12 +25,12 @@ class Thought(Generic[Answer]):
         engine: Engine,
         question: Callable[[Engine, Game], Answer],
         game: Game,
-        told: Callable[[Answer | Exception], None],
+        answered: Callable[[Answer | Exception], None],
     ) -> None:
         self._engine = engine
         self._question = question
         self._game = game.copy()
-        self._told = told
+        self._answered = answered
         self._dropped = threading.Event()
         self._thread = threading.Thread(target=self._think, daemon=True)
         self._thread.start()
@@ -54,4 +55,4 @@ class Thought(Generic[Answer]):
         except Exception as error:
             answer = error
         if not self._dropped.is_set():
-            self._told(answer)
+            self._answered(answer)

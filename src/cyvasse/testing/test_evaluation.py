@@ -129,7 +129,7 @@ def test_gain_is_what_is_taken(rules: RuleSet, data: st.DataObject) -> None:
             was - now if now.total() < was.total() else Counter[str]()
             for was, now in zip(before, after, strict=True)
         )
-        events = position.events()
+        effects = position.effects()
         position.undo()
 
         def said(should: str, action: str = str(action), gain: int = gain) -> str:
@@ -146,7 +146,7 @@ def test_gain_is_what_is_taken(rules: RuleSet, data: st.DataObject) -> None:
             assert 0 < gain < KING_GAIN, said(f"more than 0 and less than {KING_GAIN}")
         elif lost and "capture" in str(action.kind):
             assert gain < 0, said("less than 0: it only costs the own side")
-        elif action.kind in ("move", "jump", "swap", "end", "pass") and not lost and not events:
+        elif action.kind in ("move", "jump", "swap", "end", "pass") and not lost and not effects:
             assert gain == 0, said("0: nothing is taken")
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cyvasse.draw import board_svg
 from cyvasse.rules.ruleset import RuleSet
-from cyvasse.rules.scene import BUILDINGS, FEATURES, Feature
+from cyvasse.rules.scene import BUILDINGS, FEATURES, SceneFeature
 from cyvasse.rules.terms import Color
 from cyvasse.rules.tools import Marks
 from cyvasse.testing import every_rule_set
@@ -75,7 +75,7 @@ def test_turning_a_position_turns_its_scene(rules: RuleSet, data: st.DataObject)
     position = data.draw(positions(rules))
     turn = rules.board.turned
     turned = {
-        Feature(
+        SceneFeature(
             each.kind,
             tuple(sorted(map(turn, each.squares))),
             None if each.color is None else each.color.other,
@@ -186,21 +186,21 @@ def test_the_same_layers_are_there_in_every_position(rules: RuleSet) -> None:
 
 
 def test_whatever_happens_can_be_told(rules: RuleSet) -> None:
-    known = set(rules.scene.event_words)
-    assert set(rules.noted_events) <= known, broken(
+    known = set(rules.scene.effect_words)
+    assert set(rules.noted_effects) <= known, broken(
         rules,
-        f"There is no sentence for {sorted(set(rules.noted_events) - known)}.",
-        "Scene.event_words",
-        "RuleSet.noted_events",
+        f"There is no sentence for {sorted(set(rules.noted_effects) - known)}.",
+        "Scene.effect_words",
+        "RuleSet.noted_effects",
     )
     for seed in range(60 if is_quick(rules) else 3):
         for position in walk(rules, seed, 200):
-            for event in position.events():
-                assert event.kind in known, broken(
-                    rules, f"There is no sentence for {event.kind!r}.", "Scene.event_words"
+            for effect in position.effects():
+                assert effect.kind in known, broken(
+                    rules, f"There is no sentence for {effect.kind!r}.", "Scene.effect_words"
                 )
-                sentence = rules.told(event)
-                said = broken(rules, f"{event} is told as: {sentence}", "Scene.event_words")
-                assert str(event.square or "") in sentence, said
-                assert event.color.title in sentence, said
+                sentence = rules.sentence(effect)
+                said = broken(rules, f"{effect} becomes: {sentence}", "Scene.effect_words")
+                assert str(effect.square or "") in sentence, said
+                assert effect.color.title in sentence, said
                 assert "None" not in sentence, said

@@ -59,7 +59,7 @@ def portrait(position: Position) -> dict[str, Any]:
         "in_turn": position.in_turn,
         "quiet_turns": position.quiet_turns,
         "outcome()": position.outcome(),
-        "facts()": position.facts(),
+        "tallies()": position.tallies(),
         "legal_actions()": [str(action) for action in position.legal_actions()],
     }
 

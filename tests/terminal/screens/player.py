@@ -16,7 +16,7 @@ from cyvasse.terminal.choose import Choices, pointed
 from cyvasse.terminal.keeping import Kept
 from cyvasse.terminal.orders import Order
 from cyvasse.terminal.screens.app import PlayApp
-from cyvasse.terminal.screens.board import BoardView
+from cyvasse.terminal.screens.board import BoardWidget
 from cyvasse.terminal.screens.common import BoardScreen
 from cyvasse.terminal.screens.dialogs import Pick
 from cyvasse.terminal.screens.play import PlayScreen
@@ -56,7 +56,7 @@ class Player:
         return self.app.screen
 
     @property
-    def view(self) -> BoardView:
+    def view(self) -> BoardWidget:
         assert isinstance(self.app.screen, BoardScreen)
         return self.app.screen.view
 
@@ -96,7 +96,7 @@ class Player:
         """Choose a square."""
         if mouse:
             x, y = self.view.grid.place(square)
-            await self.pilot.click(BoardView, offset=(x, y))
+            await self.pilot.click(BoardWidget, offset=(x, y))
             await self.pilot.pause()
         else:
             await self.go(square)

@@ -11,7 +11,7 @@ import type {
   Seat,
   SetupDocument,
   Standing,
-  Turn,
+  TurnDocument,
 } from "../lib/types";
 
 export interface GameState {
@@ -22,7 +22,7 @@ export interface GameState {
   standing: Standing;
   board: BoardView | null;
   setups: Partial<Record<Seat, SetupDocument>>;
-  turns: Turn[];
+  turns: TurnDocument[];
   actions: string[];
   tags: Record<string, string>;
   invitation: string | null;
@@ -67,18 +67,18 @@ export function apply(
     case "update": {
       if (!state) return null;
       if (message.number <= state.number) return state;
-      const news = message.facts.filter((fact) => fact.number > state.number);
-      if (news[0]?.number !== state.number + 1) return null;
+      const logged = message.events.filter((each) => each.number > state.number);
+      if (logged[0]?.number !== state.number + 1) return null;
       let { turns, actions } = state;
       let open = state.board?.in_turn ?? false;
-      for (const { fact } of news) {
-        if (fact.kind === "played" && fact.action && fact.seat) {
-          actions = [...actions, fact.action];
-          turns = withAction(turns, fact.seat, fact.action, open);
+      for (const { event } of logged) {
+        if (event.kind === "played" && event.action && event.seat) {
+          actions = [...actions, event.action];
+          turns = withAction(turns, event.seat, event.action, open);
           open = true;
-        } else if (fact.kind === "tookback" && fact.ply !== undefined) {
-          actions = actions.slice(0, fact.ply);
-          turns = cut(turns, fact.ply);
+        } else if (event.kind === "tookback" && event.ply !== undefined) {
+          actions = actions.slice(0, event.ply);
+          turns = cut(turns, event.ply);
           open = false;
         }
       }
@@ -112,7 +112,7 @@ export function apply(
   }
 }
 
-function withAction(turns: Turn[], color: Seat, action: string, open: boolean): Turn[] {
+function withAction(turns: TurnDocument[], color: Seat, action: string, open: boolean): TurnDocument[] {
   const last = turns.at(-1);
   if (open && last?.color === color) {
     return [...turns.slice(0, -1), { color, actions: [...last.actions, action] }];
@@ -120,8 +120,8 @@ function withAction(turns: Turn[], color: Seat, action: string, open: boolean): 
   return [...turns, { color, actions: [action] }];
 }
 
-function cut(turns: Turn[], ply: number): Turn[] {
-  const left: Turn[] = [];
+function cut(turns: TurnDocument[], ply: number): TurnDocument[] {
+  const left: TurnDocument[] = [];
   let played = 0;
   for (const turn of turns) {
     const actions = turn.actions.slice(0, Math.max(0, ply - played));

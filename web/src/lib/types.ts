@@ -3,15 +3,14 @@ import type * as wire from "../wire/types";
 
 export type * from "../wire/types";
 export type {
-  AnyFact as Fact,
   Because as Reason,
   Place as ProblemPlace,
   Rate as Clock,
 } from "../wire/types";
 
 /** What is in the way, as the server says it, or as the page finds out by itself. */
-export interface Problem extends Omit<wire.Problem, "type"> {
-  type?: wire.Problem["type"] | "away" | "updated";
+export interface Problem extends Omit<wire.ProblemDocument, "type"> {
+  type?: wire.ProblemDocument["type"] | "away" | "updated";
   /** For how many seconds the server wants to be left alone, as a header of its answer says. */
   wait?: number;
 }

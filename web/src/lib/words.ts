@@ -1,5 +1,5 @@
 // Every text of the page, in one catalogue: a translation is another object of this shape.
-import type { Clock, Feature, Guesses, Seat } from "./types";
+import type { Clock, FeatureDocument, Guesses, Seat } from "./types";
 
 const COLORS: Record<Seat, string> = { white: "White", black: "Black" };
 
@@ -37,7 +37,7 @@ export const english = {
   inDanger: "in danger",
   problemNumber: (number: number) => `problem ${number}`,
   /** What is on a square beside pieces and ground; nothing where it does not matter. */
-  feature: ({ kind, color, direction }: Feature) => {
+  feature: ({ kind, color, direction }: FeatureDocument) => {
     if (kind === "facing") return direction ? `aims ${DIRECTIONS[direction] ?? direction}` : "";
     const text = FEATURES[kind];
     return text && color ? `${COLORS[color]} ${text}` : (text ?? "");

@@ -1,6 +1,6 @@
 // A list that comes in pages.
 import { get, Refused } from "../lib/api";
-import type { Listed, Page, Problem } from "../lib/types";
+import type { Listed, ListedGames, Problem } from "../lib/types";
 import { joined } from "./lists";
 
 export class Paged {
@@ -26,7 +26,7 @@ export class Paged {
     this.busy = true;
     this.problem = null;
     try {
-      const page = await get<Page>(after ? `${path}&after=${encodeURIComponent(after)}` : path);
+      const page = await get<ListedGames>(after ? `${path}&after=${encodeURIComponent(after)}` : path);
       if (path !== this.#path) return; // another list was asked for meanwhile
       this.games = after ? joined(this.games ?? [], page.games) : page.games;
       this.next = page.next;

@@ -1,7 +1,7 @@
 // How things of a setup look before the server has answered, and the outlines of tiles.
 import { motifOf } from "../board/drawings";
 import type { Layout } from "../board/geometry";
-import type { BoardStyle, Feature, Seat, SetupDocument, SetupScenery } from "../lib/types";
+import type { BoardStyle, FeatureDocument, Seat, SetupDocument, SetupScenery } from "../lib/types";
 import { squaresOf } from "./arrange";
 import type { Kit } from "./tools";
 
@@ -10,7 +10,7 @@ export const markDrawing = (drawing: string): string => motifOf(drawing) ?? `pie
 
 export interface Looks {
   grounds: Record<string, string>;
-  features: Feature[];
+  features: FeatureDocument[];
 }
 
 /** What the server said last, with what was laid or moved by hand since. */

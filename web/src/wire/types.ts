@@ -7,7 +7,7 @@ export type Seat = "black" | "white";
 /**
  * How much time players have.
  */
-export type Rate = Unlimited | Fischer | Correspondence;
+export type Rate = Unlimited | Fischer | DaysPerTurn;
 /**
  * What a player may do.
  */
@@ -29,7 +29,7 @@ export type AnyCommand =
 /**
  * What can happen in a game.
  */
-export type AnyFact =
+export type AnyEvent =
   | Joined
   | Ready
   | Withdrew
@@ -135,9 +135,9 @@ export interface Fischer {
   increment?: number;
 }
 /**
- * So many days for each turn.
+ * A correspondence game: so many days for each turn.
  */
-export interface Correspondence {
+export interface DaysPerTurn {
   kind: "days";
   /**
    * For each turn.
@@ -251,7 +251,7 @@ export interface Rematch {
 /**
  * Somebody took this seat, and under which name.  Who it is as a person nobody is told.
  *
- * Facts of before the name was kept lack both; the game's row tells.
+ * Events of before the name was kept lack both; the game's row tells.
  */
 export interface Joined {
   kind: "joined";
@@ -388,7 +388,7 @@ export interface Standing {
   ready: BothReady;
   clocks: Clocks;
   setup_deadline: number | null;
-  outcome: Ended | null;
+  outcome: OutcomeDocument | null;
   aborted: string | null;
   offered: Seat | null;
   asked: Seat | null;
@@ -421,7 +421,7 @@ export interface Clocks {
 /**
  * How a game ended.
  */
-export interface Ended {
+export interface OutcomeDocument {
   end: string;
   result: "0-1" | "1-0" | "1/2-1/2";
 }
@@ -437,7 +437,7 @@ export interface TableView {
   screen_lifted: boolean;
   setups: BothSetups;
   threats?: string[];
-  turns?: Turn[];
+  turns?: TurnDocument[];
 }
 /**
  * A position as plain data.
@@ -466,13 +466,13 @@ export interface PieceAt {
  * What there is to see beyond pieces and grounds.
  */
 export interface Scenery {
-  features: Feature[];
-  stores: Store[];
+  features: FeatureDocument[];
+  stores: StoreDocument[];
 }
 /**
  * Something to see on the board beyond its pieces and grounds.
  */
-export interface Feature {
+export interface FeatureDocument {
   color: Seat | null;
   direction: string | null;
   kind: string;
@@ -481,7 +481,7 @@ export interface Feature {
 /**
  * Pieces beside the board.
  */
-export interface Store {
+export interface StoreDocument {
   color: Seat;
   kind: string;
   pieces: {
@@ -517,7 +517,7 @@ export interface OwnPieceAt {
 /**
  * The actions of one player from the start of a turn to its end.
  */
-export interface Turn {
+export interface TurnDocument {
   actions: string[];
   color: Seat;
 }
@@ -525,26 +525,26 @@ export interface Turn {
  * What has happened since, and how the game stands now.
  *
  * The same for all viewers, but for what only one may know.  ``board`` is there once the screen is
- * lifted; ``setups`` are those that this viewer sees, with the facts that changed them; ``you``
- * are this viewer's seats, with the fact that gave one.
+ * lifted; ``setups`` are those that this viewer sees, with the events that changed them; ``you``
+ * are this viewer's seats, with the event that gave one.
  */
 export interface Update {
   type: "update";
   game: string;
   number: number;
-  facts: Numbered[];
+  events: LoggedEvent[];
   standing: Standing;
   board?: BoardView;
   setups?: BothSetups;
   you?: Seat[];
 }
 /**
- * A fact with its place in the game and its time.
+ * An event with its place in the game and its time.
  */
-export interface Numbered {
+export interface LoggedEvent {
   number: number;
   at: number;
-  fact: AnyFact;
+  event: AnyEvent;
 }
 /**
  * What everybody sees of the board once the screen is lifted.
@@ -594,12 +594,12 @@ export interface Preview {
 export interface Failed {
   type: "problem";
   id: number;
-  problem: Problem;
+  problem: ProblemDocument;
 }
 /**
  * A problem document, sent as application/problem+json.
  */
-export interface Problem {
+export interface ProblemDocument {
   /**
    * What kind of problem this is, in a few words.
    */
@@ -840,7 +840,7 @@ export interface Slots {
   choice: string;
   choice_title: string;
   layouts: {
-    [k: string]: Layout;
+    [k: string]: SlotLayout;
   };
   tiles: {
     [k: string]: {
@@ -855,7 +855,7 @@ export interface Slots {
 /**
  * One way to divide the half into slots.
  */
-export interface Layout {
+export interface SlotLayout {
   title: string;
   slots: {
     [k: string]: Slot;
@@ -890,11 +890,11 @@ export interface Checked {
  * What there is to see of one player's setup, with the ground of every square.
  */
 export interface SetupScenery {
-  features: Feature[];
+  features: FeatureDocument[];
   grounds: {
     [k: string]: string;
   };
-  stores: Store[];
+  stores: StoreDocument[];
 }
 /**
  * A new game.
@@ -969,7 +969,7 @@ export interface Friend {
 /**
  * A game file.
  */
-export interface GameFile {
+export interface GameImport {
   file: string;
 }
 /**
@@ -1018,6 +1018,13 @@ export interface Listed {
   your_turn: boolean;
 }
 /**
+ * Some games; ``next`` asks for those after them.
+ */
+export interface ListedGames {
+  games: Listed[];
+  next: string | null;
+}
+/**
  * Who you are here.
  */
 export interface Me {
@@ -1036,7 +1043,7 @@ export interface NewGame {
    * Who begins; null leaves it to the rule set.
    */
   first?: ("black" | "lot" | "white") | null;
-  clock?: Unlimited | Fischer | Correspondence;
+  clock?: Unlimited | Fischer | DaysPerTurn;
   setup_seconds?: number | null;
   /**
    * Whether it is listed for everyone to watch.
@@ -1064,13 +1071,6 @@ export interface SameScreen {
 export interface NewPassword {
   old: string;
   new: string;
-}
-/**
- * Some games; ``next`` asks for those after them.
- */
-export interface Page {
-  games: Listed[];
-  next: string | null;
 }
 /**
  * A kind of piece.

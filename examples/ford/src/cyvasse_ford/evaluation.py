@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from cyvasse.rules import KING_GAIN, WHITE, Action, Feature, PlainEvaluation
+from cyvasse.rules import KING_GAIN, WHITE, Action, PlainEvaluation, WeightedFeature
 from cyvasse_ford.board import BOARD, FAR_ROW
 from cyvasse_ford.position import FordPosition
 
@@ -15,12 +15,12 @@ class FordEvaluation(PlainEvaluation):
     """Material first; then how far the Rabble has come, and who is beyond the river."""
 
     features = (
-        Feature("tempo", 10, "the right to act"),
-        Feature("rabble", WORTH["rabble"], "Rabble on the board"),
-        Feature("crossbowman", WORTH["crossbowman"], "a Crossbowman on the board"),
-        Feature("light_horse", WORTH["light_horse"], "a Light Horse on the board"),
-        Feature("marched", 15, "rows that the Rabble has put behind it"),
-        Feature("crossed", 40, "pieces beyond the river"),
+        WeightedFeature("tempo", 10, "the right to act"),
+        WeightedFeature("rabble", WORTH["rabble"], "Rabble on the board"),
+        WeightedFeature("crossbowman", WORTH["crossbowman"], "a Crossbowman on the board"),
+        WeightedFeature("light_horse", WORTH["light_horse"], "a Light Horse on the board"),
+        WeightedFeature("marched", 15, "rows that the Rabble has put behind it"),
+        WeightedFeature("crossed", 40, "pieces beyond the river"),
     )
 
     def amounts(self, position: FordPosition) -> dict[str, int]:

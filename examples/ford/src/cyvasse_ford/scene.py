@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cyvasse.rules import Scene, State
-from cyvasse.rules.scene import Feature
+from cyvasse.rules.scene import SceneFeature
 from cyvasse_ford.board import WATER
 
 
@@ -15,6 +15,6 @@ class FordScene(Scene):
     def ground(self, square: str) -> str:
         return "water" if square in WATER else "open"
 
-    def features(self, state: State) -> Iterator[Feature]:
+    def features(self, state: State) -> Iterator[SceneFeature]:
         if state.fields["rocks"]:
-            yield Feature("mountain", tuple(state.fields["rocks"]))
+            yield SceneFeature("mountain", tuple(state.fields["rocks"]))

@@ -42,7 +42,7 @@ CROFT_RULES = RuleSet(
         Field("mountains", Squares(), "the three mountains"),
         Field("keep", Square(), "the tile of the keep"),
     ),
-    noted_events=("keep_destroyed",),
+    noted_effects=("keep_destroyed",),
     turns=60,
     difficulty=2,
     position_type=CroftPosition,

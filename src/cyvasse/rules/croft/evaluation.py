@@ -19,7 +19,7 @@ from cyvasse.rules.base import Position
 from cyvasse.rules.croft.board import CROFT, FOREST, WATER, around
 from cyvasse.rules.croft.pieces import PIECES
 from cyvasse.rules.croft.position import CroftPosition
-from cyvasse.rules.evaluation import Evaluation, Feature
+from cyvasse.rules.evaluation import Evaluation, WeightedFeature
 
 if not cython.compiled:
     from cyvasse.actions import (
@@ -114,10 +114,10 @@ if not cython.compiled:
     SIEGE = [0] * 24
 
 
-def _by_type(suffix: str, weights: tuple[int, ...], meaning: str) -> tuple[Feature, ...]:
+def _by_type(suffix: str, weights: tuple[int, ...], meaning: str) -> tuple[WeightedFeature, ...]:
     kinds = sorted(PIECES, key=lambda kind: LETTERS.index(kind.letter))
     return tuple(
-        Feature(kind.name + suffix, weight, meaning.format(kind.title))
+        WeightedFeature(kind.name + suffix, weight, meaning.format(kind.title))
         for kind, weight in zip(kinds, weights, strict=True)
     )
 
@@ -140,38 +140,44 @@ FEATURES = (
         "{} of the player to act that could be captured at a profit if he did nothing",
     ),
     *_by_type("_mobility", (0, 3, 2, 1, 4, 4, 4, 5, 5, 4), "tiles that {} can go to"),
-    Feature("tempo", 20, "being the one to act, or to act next in an open turn"),
-    Feature("exchanges", 8, "guarded pieces of the waiting player that can be captured now"),
-    Feature("exchanges_threatened", -4, "guarded pieces of the player to act under attack"),
-    Feature("keep_standing", 150, "own keep stands"),
-    Feature("intruder", -60, "an opposing piece on a home tile of the own keep"),
-    Feature("intruder_reserve", -12, "then, pieces in the own reserve"),
-    Feature("intruder_king", -80, "then, own King in the reserve"),
-    Feature("breach", 80, "the player to act can destroy the opposing keep now"),
-    Feature("breach_reserve", 120, "then, pieces in the opposing reserve"),
-    Feature("breach_king", 4000, "then, opposing King in the reserve"),
-    Feature("breach_threatened", -60, "the own keep would fall if the player to act did nothing"),
-    Feature("breach_threatened_reserve", -15, "then, pieces in the own reserve"),
-    Feature("breach_threatened_king", -250, "then, own King in the reserve"),
-    Feature("home_empty", -5, "empty home tiles of the own keep"),
-    Feature("home_forest", -5, "those of them that are forest, for each opposing Crossbowman"),
-    Feature("home_reached", -10, "home tiles of the own keep that opposing pieces reach"),
-    Feature("home_guarded", 4, "home tiles of the own keep that own pieces cover"),
-    Feature("keep_besieged", -10, "opposing pieces up to two tiles from the own keep"),
-    Feature("can_drop", 25, "a piece waits in the own keep and has a tile to come out on"),
-    Feature("elephants_safe", 15, "own Elephants with no opposing piece beside them"),
-    Feature("ring_attacked", -8, "tiles around the own King that the opponent attacks"),
-    Feature("ring_attacked_twice", -10, "tiles around the own King attacked twice"),
-    Feature("king_escapes", 6, "tiles that the own King can safely go to"),
-    Feature("king_guards", 6, "own pieces beside the own King"),
-    Feature("king_besieged", -6, "1, 3, 6, 10 … for opposing pieces up to two tiles away"),
-    Feature("king_exposed", -3, "tiles from which a Dragon would attack the own King"),
-    Feature("guarded", 4, "own pieces on tiles that own pieces cover"),
-    Feature("control", 1, "empty tiles that own pieces attack"),
-    Feature("centre", 4, "tiles of the middle that own pieces attack or hold"),
-    Feature("invasion", 2, "tiles of the opposing half that own pieces attack or hold"),
-    Feature("double_shot", 60, "pairs of victims of the own Catapult"),
-    Feature("rabble_pair", 10, "two own Rabble on the board"),
+    WeightedFeature("tempo", 20, "being the one to act, or to act next in an open turn"),
+    WeightedFeature(
+        "exchanges", 8, "guarded pieces of the waiting player that can be captured now"
+    ),
+    WeightedFeature("exchanges_threatened", -4, "guarded pieces of the player to act under attack"),
+    WeightedFeature("keep_standing", 150, "own keep stands"),
+    WeightedFeature("intruder", -60, "an opposing piece on a home tile of the own keep"),
+    WeightedFeature("intruder_reserve", -12, "then, pieces in the own reserve"),
+    WeightedFeature("intruder_king", -80, "then, own King in the reserve"),
+    WeightedFeature("breach", 80, "the player to act can destroy the opposing keep now"),
+    WeightedFeature("breach_reserve", 120, "then, pieces in the opposing reserve"),
+    WeightedFeature("breach_king", 4000, "then, opposing King in the reserve"),
+    WeightedFeature(
+        "breach_threatened", -60, "the own keep would fall if the player to act did nothing"
+    ),
+    WeightedFeature("breach_threatened_reserve", -15, "then, pieces in the own reserve"),
+    WeightedFeature("breach_threatened_king", -250, "then, own King in the reserve"),
+    WeightedFeature("home_empty", -5, "empty home tiles of the own keep"),
+    WeightedFeature(
+        "home_forest", -5, "those of them that are forest, for each opposing Crossbowman"
+    ),
+    WeightedFeature("home_reached", -10, "home tiles of the own keep that opposing pieces reach"),
+    WeightedFeature("home_guarded", 4, "home tiles of the own keep that own pieces cover"),
+    WeightedFeature("keep_besieged", -10, "opposing pieces up to two tiles from the own keep"),
+    WeightedFeature("can_drop", 25, "a piece waits in the own keep and has a tile to come out on"),
+    WeightedFeature("elephants_safe", 15, "own Elephants with no opposing piece beside them"),
+    WeightedFeature("ring_attacked", -8, "tiles around the own King that the opponent attacks"),
+    WeightedFeature("ring_attacked_twice", -10, "tiles around the own King attacked twice"),
+    WeightedFeature("king_escapes", 6, "tiles that the own King can safely go to"),
+    WeightedFeature("king_guards", 6, "own pieces beside the own King"),
+    WeightedFeature("king_besieged", -6, "1, 3, 6, 10 … for opposing pieces up to two tiles away"),
+    WeightedFeature("king_exposed", -3, "tiles from which a Dragon would attack the own King"),
+    WeightedFeature("guarded", 4, "own pieces on tiles that own pieces cover"),
+    WeightedFeature("control", 1, "empty tiles that own pieces attack"),
+    WeightedFeature("centre", 4, "tiles of the middle that own pieces attack or hold"),
+    WeightedFeature("invasion", 2, "tiles of the opposing half that own pieces attack or hold"),
+    WeightedFeature("double_shot", 60, "pairs of victims of the own Catapult"),
+    WeightedFeature("rabble_pair", 10, "two own Rabble on the board"),
 )
 
 

@@ -21,7 +21,7 @@ from cyvasse.rules.base import Position, Stack
 from cyvasse.rules.croft.board import CROFT, FOREST, WATER, home_tiles
 from cyvasse.rules.croft.pieces import PIECES
 from cyvasse.rules.ruleset import RuleSet
-from cyvasse.rules.terms import Color, Event, State, by_name, in_words, men
+from cyvasse.rules.terms import Color, Effect, State, by_name, in_words, men
 from cyvasse.rules.zobrist import keys
 
 if not cython.compiled:
@@ -834,7 +834,7 @@ class CroftPosition(Position):
             other.homes[color] = self.homes[color]
         return other
 
-    def events(self) -> list[Event]:
+    def effects(self) -> list[Effect]:
         """``keep_destroyed``, then ``reserve_captured`` for each piece that waited in it."""
         if self.history.size == 0:
             return []
@@ -843,9 +843,9 @@ class CroftPosition(Position):
             return []
         # Whoever stormed it has ended the turn, or has a second Rabble to move.
         owner = Color(1 - self.side) if self.turn_open else Color(self.side)
-        events = [Event("keep_destroyed", owner, CROFT.squares[aside & 127])]
+        effects = [Effect("keep_destroyed", owner, CROFT.squares[aside & 127])]
         for slot in range(SLOTS):
             if aside >> (7 + slot) & 1:
                 name = KINDS[NUMBER_OF[slot]].name
-                events.append(Event("reserve_captured", owner, None, name))
-        return events
+                effects.append(Effect("reserve_captured", owner, None, name))
+        return effects

@@ -17,7 +17,7 @@ STRAIGHT = ("E", "N", "W", "S")
 DIAGONAL = ("NE", "NW", "SW", "SE")
 
 
-class Table:
+class Situation:
     """What lies on the board, seen by the player to act."""
 
     def __init__(self, position: Position) -> None:
@@ -58,18 +58,18 @@ class Table:
         return not any(self.own(beside) and beside != captor for beside in around(at))
 
 
-Way = Callable[[Table, str, str], list[Reason]]
+Way = Callable[[Situation, str, str], list[Reason]]
 
 
 def reasons(position: Position, origin: str, target: str) -> list[Reason]:
     """Why the piece on ``origin``, or one of that type in reserve, may or may not go there."""
-    table = Table(position)
+    now = Situation(position)
     if origin in TITLES:
-        return [_drop(table, origin, target)]
-    piece = table.pieces[origin]
-    if table.second is not None and (piece.type != "rabble" or origin == table.second):
-        return [_not_second(table, piece, origin)]
-    found = WAYS[piece.type](table, origin, target)
+        return [_drop(now, origin, target)]
+    piece = now.pieces[origin]
+    if now.second is not None and (piece.type != "rabble" or origin == now.second):
+        return [_not_second(now, piece, origin)]
+    found = WAYS[piece.type](now, origin, target)
     legal = [reason for reason in found if reason.legal]
     return legal or found
 
@@ -88,8 +88,8 @@ def _yes(sentence: str, rule: str) -> Reason:
     return _reason(True, sentence, rule)
 
 
-def _not_second(table: Table, piece: Piece, origin: str) -> Reason:
-    if origin == table.second:
+def _not_second(now: Situation, piece: Piece, origin: str) -> Reason:
+    if origin == now.second:
         return _no(
             f"the Rabble on {origin} has just moved; only another Rabble may move now, "
             "or the turn ends.",
@@ -102,10 +102,10 @@ def _not_second(table: Table, piece: Piece, origin: str) -> Reason:
     )
 
 
-def _drop(table: Table, name: str, target: str) -> Reason:
+def _drop(now: Situation, name: str, target: str) -> Reason:
     title, rule = TITLES[name], "Turns"
-    keep, home = table.own_keep["at"], table.own_keep["home"]
-    if table.second is not None:
+    keep, home = now.own_keep["at"], now.own_keep["home"]
+    if now.second is not None:
         return _no(
             f"a Rabble has just moved, so only another Rabble may follow; the {title} stays in "
             "reserve.",
@@ -113,18 +113,18 @@ def _drop(table: Table, name: str, target: str) -> Reason:
         )
     if keep is None:
         return _no("your keep is destroyed; nothing more can be brought out.", "Keep")
-    if not table.reserve.get(name):
+    if not now.reserve.get(name):
         return _no(f"no {title} waits in your reserve.", rule)
     if target not in home:
         return _no(
             f"the {title} comes out on a home tile, {in_words(home, 'or')}, and {target} is none.",
             rule,
         )
-    if table.own(target):
-        return _no(f"{table.name(target)} is in the way; move it off the home tile first.", rule)
-    if table.enemy(target):
+    if now.own(target):
+        return _no(f"{now.name(target)} is in the way; move it off the home tile first.", rule)
+    if now.enemy(target):
         return _no(
-            f"{table.name(target)} stands there, and a piece from the reserve never captures; "
+            f"{now.name(target)} stands there, and a piece from the reserve never captures; "
             "drive it off first.",
             rule,
         )
@@ -134,44 +134,44 @@ def _drop(table: Table, name: str, target: str) -> Reason:
 # --- where a move may end -------------------------------------------------------------------------
 
 
-def _landing(table: Table, origin: str, target: str) -> Reason | None:
+def _landing(now: Situation, origin: str, target: str) -> Reason | None:
     """What is wrong with ending on a tile, whatever the way there."""
-    if target in table.mountains:
+    if target in now.mountains:
         return _no(
             f"a mountain covers {target}; no piece, not even the Dragon, can stop there.", "D12"
         )
-    if target in table.keeps:
-        return _no(f"{table.keeps[target]}'s keep covers {target}; no piece can go there.", "Turns")
-    if table.own(target):
-        return _no(f"{table.name(target)} is your own; move it away first.", "Turns")
-    if table.safe_elephant(target, origin):
+    if target in now.keeps:
+        return _no(f"{now.keeps[target]}'s keep covers {target}; no piece can go there.", "Turns")
+    if now.own(target):
+        return _no(f"{now.name(target)} is your own; move it away first.", "Turns")
+    if now.safe_elephant(target, origin):
         return _no(
-            f"{table.name(target)} can only be captured while another of your pieces is beside it; "
+            f"{now.name(target)} can only be captured while another of your pieces is beside it; "
             f"bring one next to {target} first.",
             "D9",
         )
     return None
 
 
-def _arrival(table: Table, origin: str, target: str, rule: str) -> Reason:
-    what = f"the {TITLES[table.pieces[origin].type]} on {origin}"
-    if table.enemy(target):
-        return _yes(f"{what} may capture {table.name(target)}.", rule)
+def _arrival(now: Situation, origin: str, target: str, rule: str) -> Reason:
+    what = f"the {TITLES[now.pieces[origin].type]} on {origin}"
+    if now.enemy(target):
+        return _yes(f"{what} may capture {now.name(target)}.", rule)
     return _yes(f"{what} may move to {target}.", rule)
 
 
 def _step(directions: Sequence[str], how: str) -> Way:
     """One tile in some directions."""
 
-    def way(table: Table, origin: str, target: str) -> list[Reason]:
-        title = TITLES[table.pieces[origin].type]
+    def way(now: Situation, origin: str, target: str) -> list[Reason]:
+        title = TITLES[now.pieces[origin].type]
         start = CROFT.index(origin)
         if CROFT.index(target) not in [CROFT.neighbour(start, d) for d in directions]:
             return [
                 _no(f"the {title} moves 1 tile {how}; {target} is not 1 such step away.", title)
             ]
-        bad = _landing(table, origin, target)
-        return [bad or _arrival(table, origin, target, title)]
+        bad = _landing(now, origin, target)
+        return [bad or _arrival(now, origin, target, title)]
 
     return way
 
@@ -182,99 +182,97 @@ def _step(directions: Sequence[str], how: str) -> Way:
 def _line(directions: Sequence[str], how: str, obstacle: Callable[..., Reason | None]) -> Way:
     """Any distance in some directions; ``obstacle`` looks at each tile on the way."""
 
-    def way(table: Table, origin: str, target: str) -> list[Reason]:
-        title = TITLES[table.pieces[origin].type]
+    def way(now: Situation, origin: str, target: str) -> list[Reason]:
+        title = TITLES[now.pieces[origin].type]
         found = CROFT.direction(origin, target)
         if found is None or found[0] not in directions:
             return [_no(f"the {title} moves {how}; {target} is not on such a line.", title)]
         direction, distance = found
         line = [CROFT.squares[at] for at in CROFT.line(CROFT.index(origin), direction)]
-        bad = _landing(table, origin, target) or _first_obstacle(
-            table, origin, line[: distance - 1], target, obstacle
+        bad = _landing(now, origin, target) or _first_obstacle(
+            now, origin, line[: distance - 1], target, obstacle
         )
-        return [bad or _arrival(table, origin, target, title)]
+        return [bad or _arrival(now, origin, target, title)]
 
     return way
 
 
 def _first_obstacle(
-    table: Table,
+    now: Situation,
     origin: str,
     path: Sequence[str],
     target: str,
     obstacle: Callable[..., Reason | None],
 ) -> Reason | None:
     for at in path:
-        bad = obstacle(table, origin, at, target)
+        bad = obstacle(now, origin, at, target)
         if bad:
             return bad
     return None
 
 
-def _blocked(table: Table, origin: str, at: str, target: str) -> Reason | None:
+def _blocked(now: Situation, origin: str, at: str, target: str) -> Reason | None:
     """What ends the line of a piece without any power."""
-    title = TITLES[table.pieces[origin].type]
-    if at in table.mountains:
+    title = TITLES[now.pieces[origin].type]
+    if at in now.mountains:
         return _no(f"the mountain on {at} is in the way; only the Dragon passes over it.", "Turns")
-    if at in table.keeps:
-        return _no(f"{table.keeps[at]}'s keep on {at} is in the way.", "Turns")
-    if at in table.pieces:
-        return _no(f"{table.name(at)} is in the way; the {title} cannot pass it.", "Turns")
+    if at in now.keeps:
+        return _no(f"{now.keeps[at]}'s keep on {at} is in the way.", "Turns")
+    if at in now.pieces:
+        return _no(f"{now.name(at)} is in the way; the {title} cannot pass it.", "Turns")
     if at in WATER:
         return _no(f"the {title} has to stop on the water tile {at}, short of {target}.", "Water")
     return None
 
 
-def _blocked_on_water(table: Table, at: str) -> Reason:
+def _blocked_on_water(now: Situation, at: str) -> Reason:
     return _no(
-        f"{table.name(at)} stands on water, and nobody passes over an occupied water tile.", "Water"
+        f"{now.name(at)} stands on water, and nobody passes over an occupied water tile.", "Water"
     )
 
 
-def _blocks_heavy_horse(table: Table, origin: str, at: str, target: str) -> Reason | None:
-    if table.own(at):
-        return _blocked_on_water(table, at) if at in WATER else None
-    return _blocked(table, origin, at, target)
+def _blocks_heavy_horse(now: Situation, origin: str, at: str, target: str) -> Reason | None:
+    if now.own(at):
+        return _blocked_on_water(now, at) if at in WATER else None
+    return _blocked(now, origin, at, target)
 
 
-def _blocks_trebuchet(table: Table, origin: str, at: str, target: str) -> Reason | None:
-    if at not in table.pieces:
-        return _blocked(table, origin, at, target)
-    if not table.enemy(target):
+def _blocks_trebuchet(now: Situation, origin: str, at: str, target: str) -> Reason | None:
+    if at not in now.pieces:
+        return _blocked(now, origin, at, target)
+    if not now.enemy(target):
         return _no(
-            f"the Trebuchet passes over {table.name(at)} only to capture, and {target} is empty.",
+            f"the Trebuchet passes over {now.name(at)} only to capture, and {target} is empty.",
             "D11",
         )
-    return _blocked_on_water(table, at) if at in WATER else None
+    return _blocked_on_water(now, at) if at in WATER else None
 
 
-def _blocks_dragon(table: Table, origin: str, at: str, target: str) -> Reason | None:
-    if at in table.mountains or table.empty(at):
+def _blocks_dragon(now: Situation, origin: str, at: str, target: str) -> Reason | None:
+    if at in now.mountains or now.empty(at):
         return None
-    return _blocked(table, origin, at, target)
+    return _blocked(now, origin, at, target)
 
 
-def _blocks_catapult(table: Table, origin: str, at: str, target: str) -> Reason | None:
+def _blocks_catapult(now: Situation, origin: str, at: str, target: str) -> Reason | None:
     """The first victim may lie on the way if it can be taken and ``target`` is the next one."""
-    if not table.enemy(at):
-        return _blocked(table, origin, at, target)
-    if not table.enemy(target):
+    if not now.enemy(at):
+        return _blocked(now, origin, at, target)
+    if not now.enemy(target):
         return _no(
-            f"{table.name(at)} is in the way; after a capture the Catapult stops or goes on to a "
+            f"{now.name(at)} is in the way; after a capture the Catapult stops or goes on to a "
             f"second victim, and {target} is empty.",
             "D10",
         )
-    if table.safe_elephant(at, origin):
+    if now.safe_elephant(at, origin):
         return _no(
-            f"{table.name(at)} is in the way and cannot be captured; bring another piece beside it "
+            f"{now.name(at)} is in the way and cannot be captured; bring another piece beside it "
             "first.",
             "D9",
         )
     if at in WATER:
-        return _no(
-            f"with {table.name(at)} captured the Catapult has to stop there, on water.", "D10"
-        )
-    if any(table.enemy(between) for between in _between(at, target)):
+        return _no(f"with {now.name(at)} captured the Catapult has to stop there, on water.", "D10")
+    if any(now.enemy(between) for between in _between(at, target)):
         return _no(
             f"more than one piece stands between {origin} and {target}; the Catapult captures two "
             "at most.",
@@ -294,7 +292,7 @@ def _between(start: str, end: str) -> list[str]:
 # --- the powers -----------------------------------------------------------------------------------
 
 
-def _light_horse(table: Table, origin: str, target: str) -> list[Reason]:
+def _light_horse(now: Situation, origin: str, target: str) -> list[Reason]:
     """Straight, by either way round the board (D8)."""
     ways = {
         direction: path
@@ -309,15 +307,15 @@ def _light_horse(table: Table, origin: str, target: str) -> list[Reason]:
                 "Light Horse",
             )
         ]
-    bad = _landing(table, origin, target)
+    bad = _landing(now, origin, target)
     if bad:
         return [bad]
     straight = CROFT.direction(origin, target)
     refused = []
     for direction, path in ways.items():
-        reason = _first_obstacle(table, origin, path, target, _blocked)
+        reason = _first_obstacle(now, origin, path, target, _blocked)
         if reason is None:
-            return [_arrival(table, origin, target, "Light Horse")]
+            return [_arrival(now, origin, target, "Light Horse")]
         if straight is None or direction != straight[0]:
             reason = reason._replace(sentence=f"Over the edge: {_in_passing(reason.sentence)}")
             refused.append(reason)
@@ -345,9 +343,9 @@ def _way_round(origin: str, target: str, direction: str) -> list[str] | None:
         path.append(at)
 
 
-def _spearman(table: Table, origin: str, target: str) -> list[Reason]:
-    if not table.own(target):
-        return _step(STRAIGHT, "straight")(table, origin, target)
+def _spearman(now: Situation, origin: str, target: str) -> list[Reason]:
+    if not now.own(target):
+        return _step(STRAIGHT, "straight")(now, origin, target)
     if target not in around(origin):
         return [
             _no(
@@ -355,19 +353,19 @@ def _spearman(table: Table, origin: str, target: str) -> list[Reason]:
                 "Spearman",
             )
         ]
-    if table.pieces[target].type == "spearman":
+    if now.pieces[target].type == "spearman":
         return [_no("two Spearmen do not swap: nothing would change.", "D6")]
-    return [_yes(f"the Spearman may swap places with {table.name(target)}.", "Spearman")]
+    return [_yes(f"the Spearman may swap places with {now.name(target)}.", "Spearman")]
 
 
-def _crossbowman(table: Table, origin: str, target: str) -> list[Reason]:
-    step = _step(DIAGONAL, "diagonally")(table, origin, target)
+def _crossbowman(now: Situation, origin: str, target: str) -> list[Reason]:
+    step = _step(DIAGONAL, "diagonally")(now, origin, target)
     if target not in FOREST:
         jump = _no(
             f"the Crossbowman goes directly only to forest; {target} is {ground(target)}.",
             "Crossbowman",
         )
-    elif not table.empty(target):
+    elif not now.empty(target):
         jump = _no(
             f"the Crossbowman goes directly only to unoccupied forest, and {target} is taken.", "D7"
         )

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from cyvasse.rules.croft.board import ground
-from cyvasse.rules.scene import Feature, Scene, Store
+from cyvasse.rules.scene import Scene, SceneFeature, Store
 from cyvasse.rules.terms import Color, State
 
 
 class CroftScene(Scene):
     """The scene of Croft's Cyvasse."""
 
-    event_words: ClassVar = {
+    effect_words: ClassVar = {
         "keep_destroyed": "{owner} keep on {square} falls.",
         "reserve_captured": "{owner} {piece} is taken in the keep.",
     }
@@ -21,13 +21,13 @@ class CroftScene(Scene):
     def ground(self, square: str) -> str:
         return ground(square)
 
-    def features(self, state: State) -> Iterable[Feature]:
-        yield Feature("mountain", tuple(state.fields["mountains"]))
+    def features(self, state: State) -> Iterable[SceneFeature]:
+        yield SceneFeature("mountain", tuple(state.fields["mountains"]))
         for color in Color:
             keep = state.fields["keeps"][str(color)]
             if keep["at"] is not None:
-                yield Feature("home", tuple(keep["home"]), color)
-                yield Feature("keep", (keep["at"],), color)
+                yield SceneFeature("home", tuple(keep["home"]), color)
+                yield SceneFeature("keep", (keep["at"],), color)
 
     def stores(self, state: State) -> Iterable[Store]:
         for color in Color:

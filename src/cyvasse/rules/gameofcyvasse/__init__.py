@@ -44,7 +44,7 @@ GAMEOFCYVASSE_RULES = RuleSet(
             of_piece=True,
         ),
     ),
-    noted_events=("ruined",),
+    noted_effects=("ruined",),
     turns=60,
     difficulty=1,
     position_type=GameOfCyvassePosition,

@@ -15,7 +15,7 @@ except ImportError:
     from cyvasse import _uncompiled as cython
 
 from cyvasse.rules.base import Position
-from cyvasse.rules.evaluation import Evaluation, Feature
+from cyvasse.rules.evaluation import Evaluation, WeightedFeature
 from cyvasse.rules.gameofcyvasse.board import GAMEOFCYVASSE
 from cyvasse.rules.gameofcyvasse.pieces import PIECES
 from cyvasse.rules.gameofcyvasse.position import GameOfCyvassePosition
@@ -106,22 +106,26 @@ _CLASS_OF = (1, 1, 2, 2, 2, 2, 3, 3, 4)
 _BY_CLASS = ((-50, -10, -10), (-140, -25, -30), (-250, -50, -60), (-450, -80, -150))
 
 
-def _by_rank(heading: str, column: int, meaning: str, ranks: int = 10) -> tuple[Feature, ...]:
+def _by_rank(
+    heading: str, column: int, meaning: str, ranks: int = 10
+) -> tuple[WeightedFeature, ...]:
     return tuple(
-        Feature(f"{heading}{spec.type.name}", weights[column], f"{spec.type.title}: {meaning}")
+        WeightedFeature(
+            f"{heading}{spec.type.name}", weights[column], f"{spec.type.title}: {meaning}"
+        )
         for spec, weights in zip(PIECES[:ranks], _BY_RANK, strict=False)
     )
 
 
-def _by_class(heading: str, column: int, meaning: str) -> tuple[Feature, ...]:
+def _by_class(heading: str, column: int, meaning: str) -> tuple[WeightedFeature, ...]:
     return tuple(
-        Feature(f"{heading}{name}", weights[column], f"{name}: {meaning}")
+        WeightedFeature(f"{heading}{name}", weights[column], f"{name}: {meaning}")
         for name, weights in zip(_CLASSES, _BY_CLASS, strict=True)
     )
 
 
 FEATURES = (
-    Feature("tempo", 20, "being the one to act"),
+    WeightedFeature("tempo", 20, "being the one to act"),
     *_by_rank("", 0, "on the board", ranks=9),
     *_by_rank("mobility_", 1, "empty squares that it can go to or shoot at"),
     *_by_rank("advance_", 2, "rows gone forward"),
@@ -129,29 +133,29 @@ FEATURES = (
     *_by_class("prey_", 0, "pieces that can be shot, or taken unguarded, the opponent to act"),
     *_by_class("danger_", 1, "pieces that can be shot, or taken unguarded, their owner to act"),
     *_by_class("contested_", 2, "pieces that can be taken, but are guarded"),
-    Feature("shots", 8, "enemies that can be shot at"),
-    Feature("exposed", -3000, "the King can be taken, the opponent to act"),
-    Feature("checked", -60, "the King could be taken, his owner to act"),
-    Feature("besieged_1", -15, "one enemy piece strikes at the King or beside him"),
-    Feature("besieged_2", -50, "two such pieces"),
-    Feature("besieged_3", -110, "three such pieces"),
-    Feature("besieged_4", -180, "four such pieces or more"),
-    Feature("guards", 8, "own pieces that strike beside the King"),
-    Feature("escapes", 6, "squares that the King can go to and no enemy strikes at"),
-    Feature("king_inside", 60, "the King in a standing fortress"),
-    Feature("shelter", 25, "a standing fortress, empty, beside the King"),
-    Feature("garrison", 15, "another own piece in a standing fortress"),
-    Feature("king_woods", 60, "the King on forest while the enemy Dragon lives"),
-    Feature("moat", 4, "water beside the King"),
-    Feature("in_woods", 10, "other pieces on forest while the enemy Dragon lives"),
-    Feature("waiting", -25, "pieces that wait in the water"),
-    Feature("wet_shooters", -40, "pieces that cannot shoot because they stand in water"),
-    Feature("roost", 20, "the Dragon on a mountain"),
-    Feature("dragon_woods", 10, "the Dragon on forest"),
-    Feature("aimed", 20, "the Trebuchet has a direction"),
-    Feature("sole_dragon", 100, "a Dragon against none"),
-    Feature("unmatched", 150, "a Dragon against none and nobody who shoots"),
-    Feature("untouchable", 30, "pieces that only the enemy King could take"),
+    WeightedFeature("shots", 8, "enemies that can be shot at"),
+    WeightedFeature("exposed", -3000, "the King can be taken, the opponent to act"),
+    WeightedFeature("checked", -60, "the King could be taken, his owner to act"),
+    WeightedFeature("besieged_1", -15, "one enemy piece strikes at the King or beside him"),
+    WeightedFeature("besieged_2", -50, "two such pieces"),
+    WeightedFeature("besieged_3", -110, "three such pieces"),
+    WeightedFeature("besieged_4", -180, "four such pieces or more"),
+    WeightedFeature("guards", 8, "own pieces that strike beside the King"),
+    WeightedFeature("escapes", 6, "squares that the King can go to and no enemy strikes at"),
+    WeightedFeature("king_inside", 60, "the King in a standing fortress"),
+    WeightedFeature("shelter", 25, "a standing fortress, empty, beside the King"),
+    WeightedFeature("garrison", 15, "another own piece in a standing fortress"),
+    WeightedFeature("king_woods", 60, "the King on forest while the enemy Dragon lives"),
+    WeightedFeature("moat", 4, "water beside the King"),
+    WeightedFeature("in_woods", 10, "other pieces on forest while the enemy Dragon lives"),
+    WeightedFeature("waiting", -25, "pieces that wait in the water"),
+    WeightedFeature("wet_shooters", -40, "pieces that cannot shoot because they stand in water"),
+    WeightedFeature("roost", 20, "the Dragon on a mountain"),
+    WeightedFeature("dragon_woods", 10, "the Dragon on forest"),
+    WeightedFeature("aimed", 20, "the Trebuchet has a direction"),
+    WeightedFeature("sole_dragon", 100, "a Dragon against none"),
+    WeightedFeature("unmatched", 150, "a Dragon against none and nobody who shoots"),
+    WeightedFeature("untouchable", 30, "pieces that only the enemy King could take"),
 )
 
 

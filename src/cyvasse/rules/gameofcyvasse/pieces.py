@@ -5,7 +5,7 @@ from typing import NamedTuple
 from cyvasse.rules.terms import PieceType
 
 
-class Spec(NamedTuple):
+class RankedType(NamedTuple):
     """A piece type with its numbers.
 
     ``rank`` is its place in the order of strength, ``steps`` how far it walks in a turn; the Dragon
@@ -20,15 +20,15 @@ class Spec(NamedTuple):
 # The order of strength is that of the piece list in the text (D3), and the number of a type inside
 # a position is its rank.  The King stands outside the order: his number is only a number.
 PIECES = (
-    Spec(PieceType("rabble", "Rabble", "R", 1, "Moves 1 square."), rank=1, steps=1),
-    Spec(
+    RankedType(PieceType("rabble", "Rabble", "R", 1, "Moves 1 square."), rank=1, steps=1),
+    RankedType(
         PieceType(
             "spearmen", "Spearmen", "S", 1, "Moves 1 square. Light and Heavy Horse cannot take it."
         ),
         rank=2,
         steps=1,
     ),
-    Spec(
+    RankedType(
         PieceType(
             "crossbowman",
             "Crossbowman",
@@ -39,7 +39,7 @@ PIECES = (
         rank=3,
         steps=1,
     ),
-    Spec(
+    RankedType(
         PieceType(
             "light_horse",
             "Light Horse",
@@ -50,7 +50,7 @@ PIECES = (
         rank=4,
         steps=3,
     ),
-    Spec(
+    RankedType(
         PieceType(
             "heavy_horse",
             "Heavy Horse",
@@ -61,8 +61,8 @@ PIECES = (
         rank=5,
         steps=2,
     ),
-    Spec(PieceType("elephant", "Elephant", "E", 1, "Moves 1 square."), rank=6, steps=1),
-    Spec(
+    RankedType(PieceType("elephant", "Elephant", "E", 1, "Moves 1 square."), rank=6, steps=1),
+    RankedType(
         PieceType(
             "catapult",
             "Catapult",
@@ -74,7 +74,7 @@ PIECES = (
         rank=7,
         steps=1,
     ),
-    Spec(
+    RankedType(
         PieceType(
             "trebuchet",
             "Trebuchet",
@@ -86,7 +86,7 @@ PIECES = (
         rank=8,
         steps=1,
     ),
-    Spec(
+    RankedType(
         PieceType(
             "dragon",
             "Dragon",
@@ -98,7 +98,7 @@ PIECES = (
         rank=9,
         steps=0,
     ),
-    Spec(
+    RankedType(
         PieceType(
             "king",
             "King",

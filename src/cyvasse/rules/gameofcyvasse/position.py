@@ -20,7 +20,7 @@ from cyvasse.rules.base import Position, Stack
 from cyvasse.rules.gameofcyvasse.board import GAMEOFCYVASSE
 from cyvasse.rules.gameofcyvasse.pieces import PIECES, takes
 from cyvasse.rules.ruleset import RuleSet
-from cyvasse.rules.terms import BLACK, WHITE, Color, Event, State, by_name, men
+from cyvasse.rules.terms import BLACK, WHITE, Color, Effect, State, by_name, men
 from cyvasse.rules.zobrist import keys
 
 if not cython.compiled:
@@ -671,20 +671,20 @@ class GameOfCyvassePosition(Position):
             other.laid[ground] = self.laid[ground]
         return other
 
-    def events(self) -> list[Event]:
+    def effects(self) -> list[Effect]:
         """``ruined``: a fortress fell instead of its piece; ``waits``: a piece entered water."""
         if self.history.size == 0:
             return []
         code = self.history.items[self.history.size - 1]
         names = GAMEOFCYVASSE.squares
-        events = []
+        effects = []
         if code >> 32 == CODES:
             fortress = code >> VICTIM & SQUARE
             owner = WHITE if fortress < SQUARES // 2 else BLACK
-            events.append(Event("ruined", owner, names[fortress]))
+            effects.append(Effect("ruined", owner, names[fortress]))
         piece = self.board_[code >> TARGET & SQUARE]
         if code & KIND in (MOVE, CAPTURE) and self.waiting >> piece & 1:
             spec = PIECES[(piece & 15) - 1]
             color = Color(1 - self.side)
-            events.append(Event("waits", color, names[self.where[piece]], spec.type.name))
-        return events
+            effects.append(Effect("waits", color, names[self.where[piece]], spec.type.name))
+        return effects

@@ -54,7 +54,7 @@ MIKELEPAGE_RULES = RuleSet(
         Field("dragon_in_reserve", Flag(), "whether the dragon is kept back"),
         Field("mountains", Squares(), "where the mountains stand"),
     ),
-    noted_events=("promoted_at_end", "fortress_ruined", "promoted_at_beginning"),
+    noted_effects=("promoted_at_end", "fortress_ruined", "promoted_at_beginning"),
     first_player=WHITE,
     turns=30,
     difficulty=4,

@@ -19,7 +19,7 @@ except ImportError:
     from cyvasse import _uncompiled as cython
 
 from cyvasse.rules.base import Position
-from cyvasse.rules.evaluation import Evaluation, Feature
+from cyvasse.rules.evaluation import Evaluation, WeightedFeature
 from cyvasse.rules.mikelepage.board import MIKELEPAGE
 from cyvasse.rules.mikelepage.pieces import DIAGONAL, PIECES, STRAIGHT
 from cyvasse.rules.mikelepage.position import MikelepagePosition
@@ -133,22 +133,24 @@ _BY_TYPE = (
 _BY_TIER = ((-50, -8, -5), (-130, -15, -15), (-240, -30, -40), (-450, -50, -80))
 
 
-def _by_type(heading: str, column: int, meaning: str) -> tuple[Feature, ...]:
+def _by_type(heading: str, column: int, meaning: str) -> tuple[WeightedFeature, ...]:
     return tuple(
-        Feature(f"{heading}{spec.type.name}", weights[column], f"{spec.type.title}: {meaning}")
+        WeightedFeature(
+            f"{heading}{spec.type.name}", weights[column], f"{spec.type.title}: {meaning}"
+        )
         for spec, weights in zip(PIECES, _BY_TYPE, strict=True)
     )
 
 
-def _by_tier(heading: str, column: int, meaning: str) -> tuple[Feature, ...]:
+def _by_tier(heading: str, column: int, meaning: str) -> tuple[WeightedFeature, ...]:
     return tuple(
-        Feature(f"{heading}{tier}", weights[column], f"tier {tier}: {meaning}")
+        WeightedFeature(f"{heading}{tier}", weights[column], f"tier {tier}: {meaning}")
         for tier, weights in enumerate(_BY_TIER, 1)
     )
 
 
 FEATURES = (
-    Feature("tempo", 20, "being the one to act"),
+    WeightedFeature("tempo", 20, "being the one to act"),
     *_by_type("", 0, "on the board"),
     *_by_type("mobility_", 1, "squares reached; for a Dragon, enemies in range"),
     *_by_type("advance_", 2, "rows gone forward"),
@@ -156,31 +158,35 @@ FEATURES = (
     *_by_tier("prey_", 0, "pieces that can be taken unguarded, the opponent to act"),
     *_by_tier("danger_", 1, "pieces that can be taken unguarded, their owner to act"),
     *_by_tier("contested_", 2, "pieces that can be taken and are guarded"),
-    Feature("at_home_2", 15, "pieces of tier 2 on their home terrain"),
-    Feature("at_home_3", 30, "pieces of tier 3 on their home terrain"),
-    Feature("reserve", 840, "the Dragon in reserve, the fortress standing"),
-    Feature("ambush", 10, "enemies where a Dragon can come out of reserve"),
-    Feature("king_lost", -9000, "the King is missing and nobody can replace him in time"),
-    Feature("fortress", 250, "the fortress stands"),
-    Feature("invaded", -150, "an enemy stands on the fortress"),
-    Feature("retaken", 100, "an enemy stands on the fortress and can be taken there"),
-    Feature("garrison", 10, "an own piece other than the King on the fortress"),
-    Feature("king_inside", 20, "the King on his fortress"),
-    Feature("stormers", -15, "enemies that reach the fortress"),
-    Feature("wardens", 5, "own pieces that reach the fortress"),
-    Feature("first_heir", 60, "a piece of tier 3 on the fortress or reaching it"),
-    Feature("more_heirs", 20, "further pieces of tier 3 that reach the fortress"),
-    Feature("promotion", 25, "pieces that reach the fortress and would be promoted there"),
-    Feature("exposed_bare", -1500, "the King can be taken, the opponent to act, and no heir"),
-    Feature("exposed_heir", -350, "the King can be taken, the opponent to act, and an heir"),
-    Feature("checked_bare", -80, "the King could be taken, his owner to act, and no heir"),
-    Feature("checked_heir", -40, "the King could be taken, his owner to act, and an heir"),
-    Feature("besieged_1", -10, "one enemy piece reaches the King or a square beside him"),
-    Feature("besieged_2", -30, "two such pieces"),
-    Feature("besieged_3", -65, "three such pieces"),
-    Feature("besieged_4", -110, "four such pieces or more"),
-    Feature("guards", 3, "own pieces that reach the King or a square beside him"),
-    Feature("king_flown", -40, "the King within the range of an enemy Dragon"),
+    WeightedFeature("at_home_2", 15, "pieces of tier 2 on their home terrain"),
+    WeightedFeature("at_home_3", 30, "pieces of tier 3 on their home terrain"),
+    WeightedFeature("reserve", 840, "the Dragon in reserve, the fortress standing"),
+    WeightedFeature("ambush", 10, "enemies where a Dragon can come out of reserve"),
+    WeightedFeature("king_lost", -9000, "the King is missing and nobody can replace him in time"),
+    WeightedFeature("fortress", 250, "the fortress stands"),
+    WeightedFeature("invaded", -150, "an enemy stands on the fortress"),
+    WeightedFeature("retaken", 100, "an enemy stands on the fortress and can be taken there"),
+    WeightedFeature("garrison", 10, "an own piece other than the King on the fortress"),
+    WeightedFeature("king_inside", 20, "the King on his fortress"),
+    WeightedFeature("stormers", -15, "enemies that reach the fortress"),
+    WeightedFeature("wardens", 5, "own pieces that reach the fortress"),
+    WeightedFeature("first_heir", 60, "a piece of tier 3 on the fortress or reaching it"),
+    WeightedFeature("more_heirs", 20, "further pieces of tier 3 that reach the fortress"),
+    WeightedFeature("promotion", 25, "pieces that reach the fortress and would be promoted there"),
+    WeightedFeature(
+        "exposed_bare", -1500, "the King can be taken, the opponent to act, and no heir"
+    ),
+    WeightedFeature(
+        "exposed_heir", -350, "the King can be taken, the opponent to act, and an heir"
+    ),
+    WeightedFeature("checked_bare", -80, "the King could be taken, his owner to act, and no heir"),
+    WeightedFeature("checked_heir", -40, "the King could be taken, his owner to act, and an heir"),
+    WeightedFeature("besieged_1", -10, "one enemy piece reaches the King or a square beside him"),
+    WeightedFeature("besieged_2", -30, "two such pieces"),
+    WeightedFeature("besieged_3", -65, "three such pieces"),
+    WeightedFeature("besieged_4", -110, "four such pieces or more"),
+    WeightedFeature("guards", 3, "own pieces that reach the King or a square beside him"),
+    WeightedFeature("king_flown", -40, "the King within the range of an enemy Dragon"),
 )
 
 

@@ -11,7 +11,7 @@ RING = "ring"
 FLIGHT = "flight"
 
 
-class Spec(NamedTuple):
+class TieredType(NamedTuple):
     """A piece type with its numbers."""
 
     type: PieceType
@@ -28,7 +28,7 @@ class Spec(NamedTuple):
 # A type's number inside a position is its place here, from 1.  Crossbows, spears and light horse
 # stand three places before the types they are promoted to.
 PIECES = (
-    Spec(
+    TieredType(
         PieceType(
             "rabble",
             "Rabble",
@@ -42,7 +42,7 @@ PIECES = (
         reach=1,
         becomes=("crossbows", "spears", "light_horse"),
     ),
-    Spec(
+    TieredType(
         PieceType(
             "king",
             "King",
@@ -55,7 +55,7 @@ PIECES = (
         movement=STRAIGHT,
         reach=1,
     ),
-    Spec(
+    TieredType(
         PieceType(
             "crossbows",
             "Crossbows",
@@ -69,7 +69,7 @@ PIECES = (
         home="hill",
         becomes=("trebuchet",),
     ),
-    Spec(
+    TieredType(
         PieceType(
             "spears",
             "Spears",
@@ -83,7 +83,7 @@ PIECES = (
         home="forest",
         becomes=("elephant",),
     ),
-    Spec(
+    TieredType(
         PieceType(
             "light_horse",
             "Light Horse",
@@ -98,7 +98,7 @@ PIECES = (
         home="grassland",
         becomes=("heavy_horse",),
     ),
-    Spec(
+    TieredType(
         PieceType(
             "trebuchet",
             "Trebuchet",
@@ -111,7 +111,7 @@ PIECES = (
         reach=None,
         home="hill",
     ),
-    Spec(
+    TieredType(
         PieceType(
             "elephant",
             "Elephant",
@@ -124,7 +124,7 @@ PIECES = (
         reach=None,
         home="forest",
     ),
-    Spec(
+    TieredType(
         PieceType(
             "heavy_horse",
             "Heavy Horse",
@@ -138,7 +138,7 @@ PIECES = (
         reach=None,
         home="grassland",
     ),
-    Spec(
+    TieredType(
         PieceType(
             "dragon",
             "Dragon",

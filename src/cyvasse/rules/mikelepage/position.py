@@ -18,7 +18,7 @@ from cyvasse.rules.mikelepage.layout import TYPE_LIST
 from cyvasse.rules.mikelepage.pieces import TERRAINS
 from cyvasse.rules.mikelepage.reach import Reach
 from cyvasse.rules.ruleset import RuleSet
-from cyvasse.rules.terms import BLACK, WHITE, Color, End, Event, Setup, State
+from cyvasse.rules.terms import BLACK, WHITE, Color, Effect, End, Setup, State
 from cyvasse.rules.zobrist import keys
 
 if not cython.compiled:
@@ -404,7 +404,7 @@ class MikelepagePosition(Reach):
             return 0
         return int(before >> 8 & 16383)  # the count before the action, plus this turn
 
-    def events(self) -> list[Event]:
+    def effects(self) -> list[Effect]:
         """``captured`` (with ``by_flanking`` if nothing less would have done), then what happened
         by itself: ``promoted_at_end``, ``fortress_ruined``, and ``promoted_at_beginning`` of the
         turn that follows or, after the choice of a corner, of the same turn."""
@@ -415,32 +415,32 @@ class MikelepagePosition(Reach):
         after = record >> 32
         ends_turn = record & KIND != CORNER and record & KIND != PROMOTE
         actor = PLAYERS[1 - self.side if ends_turn else self.side]
-        events = []
+        effects = []
         if ends_turn and before & 31 != NO_SLOT:
-            events += self._capture_events(
+            effects += self._capture_effects(
                 actor, record >> TARGET & SQUARE, before & 31, after & 15
             )
         if after & 15:
-            events.append(Event("promoted_at_end", actor, self._site(actor), "king"))
+            effects.append(Effect("promoted_at_end", actor, self._site(actor), "king"))
         if after >> 4 & 1:
-            events.append(Event("fortress_ruined", actor, self._site(actor)))
+            effects.append(Effect("fortress_ruined", actor, self._site(actor)))
         if after >> 9:
             becomes = TYPE_LIST[(after >> 9) - 1].name
             player = PLAYERS[self.side]
-            events.append(Event("promoted_at_beginning", player, self._site(player), becomes))
-        return events
+            effects.append(Effect("promoted_at_beginning", player, self._site(player), becomes))
+        return effects
 
-    def _capture_events(self, actor: Color, square: int, slot: int, was: int) -> list[Event]:
+    def _capture_effects(self, actor: Color, square: int, slot: int, was: int) -> list[Effect]:
         """``was`` is the type that the taking piece had if it has become king since."""
         name, victim = MIKELEPAGE.squares[square], actor.other
         code = self.code_of[victim * SLOTS + slot]
-        events = [Event("captured", victim, name, TYPE_LIST[(code & 15) - 1].name)]
+        effects = [Effect("captured", victim, name, TYPE_LIST[(code & 15) - 1].name)]
         number = self.board_[square] & 15
         if was and square == self.site[actor]:
             number = was
         if TIER[number] < self._defence(code, square):
-            events.append(Event("by_flanking", actor, name))
-        return events
+            effects.append(Effect("by_flanking", actor, name))
+        return effects
 
     def _site(self, color: int) -> str:
         return MIKELEPAGE.squares[self.site[color]]

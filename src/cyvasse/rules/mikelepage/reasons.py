@@ -17,7 +17,7 @@ from cyvasse.rules.mikelepage.pieces import (
     FLIGHT,
     SPECS,
     STRAIGHT,
-    Spec,
+    TieredType,
 )
 from cyvasse.rules.terms import Color, Piece, Reason, in_words
 
@@ -192,7 +192,7 @@ def _way_problems(view: View, origin: str, target: str) -> list[Reason]:
     ]
 
 
-def _ways(view: View, spec: Spec, origin: str, target: str) -> tuple[list[Way], list[str]]:
+def _ways(view: View, spec: TieredType, origin: str, target: str) -> tuple[list[Way], list[str]]:
     """The ways from ``origin`` to ``target``, and what is said if there is none."""
     if spec.movement in (STRAIGHT, DIAGONAL):
         return _line(spec, origin, target)
@@ -206,7 +206,7 @@ def _ways(view: View, spec: Spec, origin: str, target: str) -> tuple[list[Way], 
     return ways, misfits
 
 
-def _line(spec: Spec, origin: str, target: str) -> tuple[list[Way], list[str]]:
+def _line(spec: TieredType, origin: str, target: str) -> tuple[list[Way], list[str]]:
     goes = f"{spec.type.title} {_verb(spec.type.name, 'go')}"
     start, goal = MIKELEPAGE.index(origin), MIKELEPAGE.index(target)
     if spec.reach == 1 and (distance := MIKELEPAGE.distance(origin, target)) > 1:
@@ -226,7 +226,7 @@ def _line(spec: Spec, origin: str, target: str) -> tuple[list[Way], list[str]]:
     return [Way([MIKELEPAGE.squares[i] for i in line[: steps - 1]], "")], []
 
 
-def _arcs(spec: Spec, centre: Centre, origin: str, target: str) -> tuple[list[Way], str]:
+def _arcs(spec: TieredType, centre: Centre, origin: str, target: str) -> tuple[list[Way], str]:
     title = spec.type.title
     radius, other = MIKELEPAGE.distance(centre.at, origin), MIKELEPAGE.distance(centre.at, target)
     if radius == 0:
@@ -254,7 +254,7 @@ def _arcs(spec: Spec, centre: Centre, origin: str, target: str) -> tuple[list[Wa
     )
 
 
-def _flight_problems(view: View, spec: Spec, origin: str, target: str) -> list[Reason]:
+def _flight_problems(view: View, spec: TieredType, origin: str, target: str) -> list[Reason]:
     reach = spec.reach or 0
     distance = MIKELEPAGE.distance(origin, target)
     if distance > reach:

@@ -16,13 +16,13 @@ from cyvasse.rules.mikelepage.pieces import SPECS
 from cyvasse.rules.mikelepage.position import MikelepagePosition
 from cyvasse.rules.records import Records
 from cyvasse.rules.ruleset import RuleSet
-from cyvasse.rules.terms import Color, Event, Piece, Setup
+from cyvasse.rules.terms import Color, Effect, Piece, Setup
 
 
 class MikelepageRecords(Records):
     """Records of Mikelepage's Cyvasse."""
 
-    fact_names = ("defense", "flanking")
+    tally_names = ("defense", "flanking")
 
     def record(self, action: Action) -> dict[str, Any]:
         record: dict[str, Any] = {"kind": action.kind}
@@ -37,7 +37,7 @@ class MikelepageRecords(Records):
             return {**record, "at": action.target, "type": name}
         return record
 
-    def facts(self, position: Position) -> dict[str, Any]:
+    def tallies(self, position: Position) -> dict[str, Any]:
         """``defense``: the defence tier of each piece.  ``flanking``: the captures [from, to] that
         only flanking makes legal."""
         assert isinstance(position, MikelepagePosition)
@@ -69,7 +69,7 @@ class _Replay:
         self.rules = rules
         white, black = (_setup(rules, color, game["setup"][str(color)]) for color in Color)
         self.position: Position = rules.start(white, black)
-        self.events: list[Event] = []  # with the last action
+        self.effects: list[Effect] = []  # with the last action
         self.before = self.position.pieces()  # that action
 
     def differences(self, game: Mapping[str, Any]) -> Iterator[str]:
@@ -95,9 +95,9 @@ class _Replay:
     def _turn(self, turn: Mapping[str, Any]) -> dict[str, Any] | None:
         """Play one turn as recorded and tell it in the words of a record; None if it is illegal."""
         happened: dict[str, Any] = {"player": str(self.position.turn)}
-        for event in self.events:
-            if _of_next_turn(event):
-                happened[event.kind] = event.piece
+        for effect in self.effects:
+            if _of_next_turn(effect):
+                happened[effect.kind] = effect.piece
         while True:
             legal = self.position.legal_actions()
             for action in legal:
@@ -110,8 +110,8 @@ class _Replay:
                 return None
             happened |= self._choice(chosen[0])
             self._play(chosen[0])
-            for event in self.events:
-                happened[event.kind] = event.piece
+            for effect in self.effects:
+                happened[effect.kind] = effect.piece
 
     def _choice(self, action: Action) -> dict[str, Any]:
         record = self.rules.records.record(action)
@@ -124,15 +124,17 @@ class _Replay:
     def _play(self, action: Action) -> dict[str, Any]:
         self.before = self.position.pieces()
         self.position.play(action)
-        self.events = self.position.events()
-        return {event.kind: _told(event) for event in self.events if not _of_next_turn(event)}
+        self.effects = self.position.effects()
+        return {
+            effect.kind: _recorded(effect) for effect in self.effects if not _of_next_turn(effect)
+        }
 
     def _final(self) -> dict[str, Piece]:
         """The pieces before anything that already belongs to the next turn."""
         pieces = dict(self.position.pieces())
-        for event in self.events:
-            if _of_next_turn(event) and event.square is not None:
-                pieces[event.square] = self.before[event.square]
+        for effect in self.effects:
+            if _of_next_turn(effect) and effect.square is not None:
+                pieces[effect.square] = self.before[effect.square]
         return pieces
 
 
@@ -145,11 +147,11 @@ def _setup(rules: RuleSet, color: Color, record: Mapping[str, Any]) -> Setup:
     )
 
 
-def _of_next_turn(event: Event) -> bool:
-    return event.kind == "promoted_at_beginning"
+def _of_next_turn(effect: Effect) -> bool:
+    return effect.kind == "promoted_at_beginning"
 
 
-def _told(event: Event) -> Any:
-    if event.kind == "fortress_ruined":
-        return str(event.color)
-    return event.piece or True
+def _recorded(effect: Effect) -> Any:
+    if effect.kind == "fortress_ruined":
+        return str(effect.color)
+    return effect.piece or True

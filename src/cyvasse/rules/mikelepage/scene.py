@@ -8,14 +8,14 @@ from typing import ClassVar
 from cyvasse.rules.base import Position
 from cyvasse.rules.mikelepage.pieces import SPECS
 from cyvasse.rules.mikelepage.reasons import View, combined, flankers, group_of
-from cyvasse.rules.scene import Feature, Layer, Scene, Store
+from cyvasse.rules.scene import Layer, Scene, SceneFeature, Store
 from cyvasse.rules.terms import Color, State
 
 
 class MikelepageScene(Scene):
     """The scene of Mikelepage's Cyvasse."""
 
-    event_words: ClassVar = {
+    effect_words: ClassVar = {
         "captured": "{owner} {piece} on {square} is taken.",
         "by_flanking": "{owner} pieces flank {square}.",
         "promoted_at_end": "{owner} piece in the fortress, {square}, becomes {piece}.",
@@ -26,16 +26,16 @@ class MikelepageScene(Scene):
     def ground(self, square: str) -> str:
         return "open"
 
-    def features(self, state: State) -> Iterable[Feature]:
-        yield Feature("mountain", tuple(state.fields["mountains"]))
+    def features(self, state: State) -> Iterable[SceneFeature]:
+        yield SceneFeature("mountain", tuple(state.fields["mountains"]))
         for color in Color:
             fortress = state.fields["fortress"][str(color)]
             if fortress["ruined"]:
-                yield Feature("ruin", (fortress["at"],), color)
+                yield SceneFeature("ruin", (fortress["at"],), color)
             elif fortress["at"] is not None:
-                yield Feature("fortress", (fortress["at"],), color)
+                yield SceneFeature("fortress", (fortress["at"],), color)
             if fortress["corner"] is not None:
-                yield Feature("centre", (fortress["corner"],), color)
+                yield SceneFeature("centre", (fortress["corner"],), color)
 
     def stores(self, state: State) -> Iterable[Store]:
         for color in Color:

@@ -15,7 +15,7 @@ except ImportError:
     from cyvasse import _uncompiled as cython
 
 from cyvasse.rules.base import Position
-from cyvasse.rules.evaluation import Evaluation, Feature
+from cyvasse.rules.evaluation import Evaluation, WeightedFeature
 from cyvasse.rules.nine_tile.board import NINE_TILE
 from cyvasse.rules.nine_tile.pieces import PIECES
 from cyvasse.rules.nine_tile.position import NineTilePosition
@@ -109,9 +109,9 @@ if not cython.compiled:
         return reached
 
 
-def _by_type(suffix: str, weights: tuple[int, ...], meaning: str) -> tuple[Feature, ...]:
+def _by_type(suffix: str, weights: tuple[int, ...], meaning: str) -> tuple[WeightedFeature, ...]:
     return tuple(
-        Feature(spec.type.name + suffix, weight, meaning.format(spec.type.title))
+        WeightedFeature(spec.type.name + suffix, weight, meaning.format(spec.type.title))
         for spec, weight in zip(PIECES, weights, strict=True)
     )
 
@@ -119,7 +119,7 @@ def _by_type(suffix: str, weights: tuple[int, ...], meaning: str) -> tuple[Featu
 # Weights in the order Rabble, Spears, Light Horse, Heavy Horse, Elephant, Crossbows, Trebuchet,
 # Dragon, Tower, King.
 FEATURES = (
-    Feature("tempo", 20, "being the one to act, or to act next in an open turn"),
+    WeightedFeature("tempo", 20, "being the one to act, or to act next in an open turn"),
     *_by_type("", (100, 170, 280, 420, 400, 320, 380, 850, 150, 10000), "{} on the board"),
     *_by_type("_advanced", (5, 2, 3, 2, 0, 0, -3, 3, 3, -12), "rows that {} has come forward"),
     *_by_type("_near_king", (6, 2, 3, 4, 8, 5, 8, 6, 3, 0), "{}, nearness to the opposing King"),
@@ -133,41 +133,45 @@ FEATURES = (
         (-20, -30, -45, -60, -60, -55, -60, -110, -15, -250),
         "{} of the player to act that could be captured if he did nothing",
     ),
-    Feature("unguarded_prey", 0, "such prey on squares that its own side does not cover"),
-    Feature("unguarded_threatened", -20, "such threatened pieces on squares nobody covers"),
-    Feature("engaged_light", 6, "opposing pieces without heavy armour engaged at least once"),
-    Feature("half_engaged", 10, "opposing heavy pieces engaged exactly once"),
-    Feature("engaged_heavy", 25, "opposing heavy pieces engaged at least twice"),
-    Feature("engaged_to_spare", 5, "opposing pieces engaged more often than is needed"),
-    Feature("struck", 2, "opposing pieces within reach of a capture, engaged or not"),
-    Feature("king_engaged", -50, "own King engaged"),
-    Feature("king_struck", -40, "own King within reach of a capture, engaged or not"),
-    Feature("ring_engaged", -8, "squares around the own King that the opponent engages"),
-    Feature("ring_engaged_twice", -14, "squares around the own King engaged twice"),
-    Feature("ring_struck", -8, "squares around the own King within reach of a capture"),
-    Feature("king_escapes", 8, "safe empty squares around the own King"),
-    Feature("king_guards", 12, "own pieces up to two squares from the own King"),
-    Feature("king_towers", 35, "own Towers beside the own King"),
-    Feature("king_besieged", -6, "1, 3, 6, 10 … for opposing pieces up to three squares away"),
-    Feature("king_stormed", -22, "opposing pieces up to two squares from the own King"),
-    Feature("zone_squares", 2, "empty squares in front of own Spears"),
-    Feature("zone_prisoners", 8, "opposing pieces in front of own Spears"),
-    Feature("suppressed", -15, "own pieces that a Tower keeps from engaging"),
-    Feature("suppressed_range", -15, "those of them that engage from afar"),
-    Feature("wading", -8, "own pieces in water"),
-    Feature("rabble_free", 4, "own Rabble with a free square beside them"),
-    Feature("rabble_pair", 5, "two own Rabble could move in one turn"),
-    Feature("rabble_linked", 2, "own Rabble beside another Rabble"),
-    Feature("light_horse_reach", 1, "squares that own Light Horse can move to"),
-    Feature("heavy_horse_reach", 2, "squares that own Heavy Horse can move to"),
-    Feature("crossbows_reach", 1, "squares that own Crossbows can move to"),
-    Feature("stuck", -3, "own pieces, Towers aside, without a free square beside them"),
-    Feature("control", 1, "empty squares that own pieces engage"),
-    Feature("control_twice", 2, "empty squares engaged twice"),
-    Feature("grip", 3, "empty squares where a light piece could be captured at once"),
-    Feature("guarded", 5, "own pieces on squares that own pieces engage and strike"),
-    Feature("trebuchet_targets", 8, "opposing pieces in the Trebuchet's lines"),
-    Feature("trebuchet_ready", 4, "lines along which the Trebuchet has room to step back"),
+    WeightedFeature("unguarded_prey", 0, "such prey on squares that its own side does not cover"),
+    WeightedFeature("unguarded_threatened", -20, "such threatened pieces on squares nobody covers"),
+    WeightedFeature(
+        "engaged_light", 6, "opposing pieces without heavy armour engaged at least once"
+    ),
+    WeightedFeature("half_engaged", 10, "opposing heavy pieces engaged exactly once"),
+    WeightedFeature("engaged_heavy", 25, "opposing heavy pieces engaged at least twice"),
+    WeightedFeature("engaged_to_spare", 5, "opposing pieces engaged more often than is needed"),
+    WeightedFeature("struck", 2, "opposing pieces within reach of a capture, engaged or not"),
+    WeightedFeature("king_engaged", -50, "own King engaged"),
+    WeightedFeature("king_struck", -40, "own King within reach of a capture, engaged or not"),
+    WeightedFeature("ring_engaged", -8, "squares around the own King that the opponent engages"),
+    WeightedFeature("ring_engaged_twice", -14, "squares around the own King engaged twice"),
+    WeightedFeature("ring_struck", -8, "squares around the own King within reach of a capture"),
+    WeightedFeature("king_escapes", 8, "safe empty squares around the own King"),
+    WeightedFeature("king_guards", 12, "own pieces up to two squares from the own King"),
+    WeightedFeature("king_towers", 35, "own Towers beside the own King"),
+    WeightedFeature(
+        "king_besieged", -6, "1, 3, 6, 10 … for opposing pieces up to three squares away"
+    ),
+    WeightedFeature("king_stormed", -22, "opposing pieces up to two squares from the own King"),
+    WeightedFeature("zone_squares", 2, "empty squares in front of own Spears"),
+    WeightedFeature("zone_prisoners", 8, "opposing pieces in front of own Spears"),
+    WeightedFeature("suppressed", -15, "own pieces that a Tower keeps from engaging"),
+    WeightedFeature("suppressed_range", -15, "those of them that engage from afar"),
+    WeightedFeature("wading", -8, "own pieces in water"),
+    WeightedFeature("rabble_free", 4, "own Rabble with a free square beside them"),
+    WeightedFeature("rabble_pair", 5, "two own Rabble could move in one turn"),
+    WeightedFeature("rabble_linked", 2, "own Rabble beside another Rabble"),
+    WeightedFeature("light_horse_reach", 1, "squares that own Light Horse can move to"),
+    WeightedFeature("heavy_horse_reach", 2, "squares that own Heavy Horse can move to"),
+    WeightedFeature("crossbows_reach", 1, "squares that own Crossbows can move to"),
+    WeightedFeature("stuck", -3, "own pieces, Towers aside, without a free square beside them"),
+    WeightedFeature("control", 1, "empty squares that own pieces engage"),
+    WeightedFeature("control_twice", 2, "empty squares engaged twice"),
+    WeightedFeature("grip", 3, "empty squares where a light piece could be captured at once"),
+    WeightedFeature("guarded", 5, "own pieces on squares that own pieces engage and strike"),
+    WeightedFeature("trebuchet_targets", 8, "opposing pieces in the Trebuchet's lines"),
+    WeightedFeature("trebuchet_ready", 4, "lines along which the Trebuchet has room to step back"),
 )
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from cyvasse.rules.terms import PieceType
 
 
-class Spec(NamedTuple):
+class ArmouredType(NamedTuple):
     """A piece type with its three numbers.
 
     ``armour`` is how many opposing pieces must engage it before it can be captured.
@@ -19,7 +19,7 @@ class Spec(NamedTuple):
 
 # The order is that of the rules; a type's number inside a position is its place here, from 1.
 PIECES = (
-    Spec(
+    ArmouredType(
         PieceType(
             "rabble",
             "Rabble",
@@ -31,7 +31,7 @@ PIECES = (
         allowance=1,
         engagement=1,
     ),
-    Spec(
+    ArmouredType(
         PieceType(
             "spears",
             "Spears",
@@ -44,7 +44,7 @@ PIECES = (
         allowance=1,
         engagement=1,
     ),
-    Spec(
+    ArmouredType(
         PieceType(
             "light_horse",
             "Light Horse",
@@ -56,7 +56,7 @@ PIECES = (
         allowance=3,
         engagement=1,
     ),
-    Spec(
+    ArmouredType(
         PieceType(
             "heavy_horse",
             "Heavy Horse",
@@ -68,7 +68,7 @@ PIECES = (
         allowance=2,
         engagement=1,
     ),
-    Spec(
+    ArmouredType(
         PieceType(
             "elephant",
             "Elephant",
@@ -80,7 +80,7 @@ PIECES = (
         allowance=1,
         engagement=2,
     ),
-    Spec(
+    ArmouredType(
         PieceType(
             "crossbows",
             "Crossbows",
@@ -92,7 +92,7 @@ PIECES = (
         allowance=2,
         engagement=3,
     ),
-    Spec(
+    ArmouredType(
         PieceType(
             "trebuchet",
             "Trebuchet",
@@ -105,7 +105,7 @@ PIECES = (
         allowance=1,
         engagement=4,
     ),
-    Spec(
+    ArmouredType(
         PieceType(
             "dragon",
             "Dragon",
@@ -117,7 +117,7 @@ PIECES = (
         allowance=4,
         engagement=2,
     ),
-    Spec(
+    ArmouredType(
         PieceType(
             "tower",
             "Tower",
@@ -129,7 +129,7 @@ PIECES = (
         allowance=0,
         engagement=1,
     ),
-    Spec(
+    ArmouredType(
         PieceType(
             "king",
             "King",

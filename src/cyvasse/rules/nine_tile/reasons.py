@@ -20,12 +20,12 @@ _HORSES = ("light_horse", "heavy_horse")
 
 def reasons(position: Position, origin: str, target: str) -> list[Reason]:
     """See ``Position.reasons``."""
-    field = Field(position)
+    field = Battlefield(position)
     found = list(_judgements(field, origin, target, position.state().fields["second_rabble"]))
     return sorted(found, key=lambda reason: not reason.legal)
 
 
-class Field:
+class Battlefield:
     """A position by names: who stands where, on what ground, and who engages whom."""
 
     def __init__(self, position: Position) -> None:
@@ -120,7 +120,9 @@ class Field:
         return number >= needed, verdict
 
 
-def _judgements(field: Field, origin: str, target: str, second: str | None) -> Iterator[Reason]:
+def _judgements(
+    field: Battlefield, origin: str, target: str, second: str | None
+) -> Iterator[Reason]:
     piece = field.pieces[origin]
     title = SPECS[piece.type].type.title
     if second is not None:
@@ -151,7 +153,7 @@ def _yes(sentence: str, rule: str) -> Reason:
     return _no(sentence, rule)._replace(legal=True)
 
 
-def _second_rabble(field: Field, origin: str, target: str, second: str) -> Iterator[Reason]:
+def _second_rabble(field: Battlefield, origin: str, target: str, second: str) -> Iterator[Reason]:
     if field.pieces[origin].type != "rabble":
         yield _no(
             f"A Rabble has moved to {second}: now only another Rabble may move, or the turn ends.",
@@ -170,7 +172,7 @@ def _second_rabble(field: Field, origin: str, target: str, second: str) -> Itera
 # --- normal moves ---------------------------------------------------------------------------------
 
 
-def _move(field: Field, origin: str, target: str) -> Reason:
+def _move(field: Battlefield, origin: str, target: str) -> Reason:
     piece = field.pieces[origin]
     spec = SPECS[piece.type]
     title, allowance = spec.type.title, spec.allowance
@@ -209,7 +211,7 @@ def _move(field: Field, origin: str, target: str) -> Reason:
     )
 
 
-def _vault(field: Field, origin: str, target: str) -> str | None:
+def _vault(field: Battlefield, origin: str, target: str) -> str | None:
     """The own Tower that a King would go over."""
     straight = NINE_TILE.direction(origin, target)
     if straight is None or straight[1] != 2:
@@ -218,7 +220,7 @@ def _vault(field: Field, origin: str, target: str) -> str | None:
     return tower if field.pieces.get(tower) == Piece(field.side, "tower") else None
 
 
-def _steps(field: Field, origin: str, target: str, zones: bool) -> int | None:
+def _steps(field: Battlefield, origin: str, target: str, zones: bool) -> int | None:
     """The length of the shortest path, or None; zones end a path unless they are left out."""
     flies = field.pieces[origin].type == "dragon"
     reached = {origin: 0}
@@ -237,7 +239,7 @@ def _steps(field: Field, origin: str, target: str, zones: bool) -> int | None:
     return reached.get(target)
 
 
-def _zones_near(field: Field, origin: str, allowance: int) -> list[str]:
+def _zones_near(field: Battlefield, origin: str, allowance: int) -> list[str]:
     return sorted(
         square
         for square in field.zone
@@ -248,7 +250,7 @@ def _zones_near(field: Field, origin: str, allowance: int) -> list[str]:
 # --- captures -------------------------------------------------------------------------------------
 
 
-def _capture(field: Field, origin: str, target: str) -> Reason:
+def _capture(field: Battlefield, origin: str, target: str) -> Reason:
     piece = field.pieces[origin]
     title = SPECS[piece.type].type.title
     if piece.type == "crossbows":
@@ -287,7 +289,7 @@ def _capture(field: Field, origin: str, target: str) -> Reason:
     return _yes(f"{title} may capture{over}: {verdict}.", "D7" if tower else "D8")
 
 
-def _obstacle(field: Field, kind: str, between: list[str]) -> Reason | None:
+def _obstacle(field: Battlefield, kind: str, between: list[str]) -> Reason | None:
     """What stops a piece on the squares before its victim."""
     title = SPECS[kind].type.title
     for square in between:
@@ -305,7 +307,7 @@ def _obstacle(field: Field, kind: str, between: list[str]) -> Reason | None:
     return None
 
 
-def _landing_beyond(field: Field, origin: str, target: str) -> Iterator[Reason]:
+def _landing_beyond(field: Battlefield, origin: str, target: str) -> Iterator[Reason]:
     """A horse's captures that would land on ``target``."""
     straight = NINE_TILE.direction(origin, target)
     if straight is None:
@@ -343,7 +345,7 @@ def _landing_beyond(field: Field, origin: str, target: str) -> Iterator[Reason]:
             yield _yes(f"{title} may capture {field.name(victim)} and land on {target}.", "D3")
 
 
-def _stepping_away(field: Field, origin: str, target: str) -> Iterator[Reason]:
+def _stepping_away(field: Battlefield, origin: str, target: str) -> Iterator[Reason]:
     """A Trebuchet's captures that would step to ``target``."""
     straight = NINE_TILE.direction(origin, target)
     if straight is None or straight[1] != 1:
@@ -354,7 +356,7 @@ def _stepping_away(field: Field, origin: str, target: str) -> Iterator[Reason]:
         yield _hurl(field, origin, victims[0])
 
 
-def _hurl(field: Field, origin: str, target: str) -> Reason:
+def _hurl(field: Battlefield, origin: str, target: str) -> Reason:
     towers = field.towers_beside(origin, field.side.other)
     if not field.engages(origin, target):
         if field.terrain.get(origin) == "water":

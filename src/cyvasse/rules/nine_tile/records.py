@@ -13,7 +13,7 @@ from cyvasse.rules.records import Records
 class NineTileRecords(Records):
     """Records of Nine-Tile Cyvasse."""
 
-    fact_names = ("engagement",)
+    tally_names = ("engagement",)
 
     def record(self, action: Action) -> dict[str, Any]:
         if action.kind == "end":
@@ -23,6 +23,6 @@ class NineTileRecords(Records):
             return {"kind": "move", **record}
         return {"kind": "capture", **record, "captured": action.victim}
 
-    def facts(self, position: Position) -> dict[str, Any]:
+    def tallies(self, position: Position) -> dict[str, Any]:
         assert isinstance(position, NineTilePosition)
         return {"engagement": position.engagement()}

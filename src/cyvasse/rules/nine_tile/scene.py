@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from cyvasse.rules.base import Position
 from cyvasse.rules.nine_tile import tiles
 from cyvasse.rules.nine_tile.pieces import SPECS
-from cyvasse.rules.nine_tile.reasons import Field
-from cyvasse.rules.scene import Feature, Layer, Scene
+from cyvasse.rules.nine_tile.reasons import Battlefield
+from cyvasse.rules.scene import Layer, Scene, SceneFeature
 from cyvasse.rules.terms import WHITE, Setup
 
 
@@ -18,18 +18,18 @@ class NineTileScene(Scene):
     def ground(self, square: str) -> str:
         return "open"
 
-    def setup_features(self, setup: Setup) -> Iterable[Feature]:
+    def setup_features(self, setup: Setup) -> Iterable[SceneFeature]:
         triangle, laid = setup.fields["triangle"], setup.fields["tiles"]
         slots = tiles.SLOTS if triangle is None else tiles.SLOTS_BESIDE[triangle]
         lying = [tiles.SLOTS[slot] for slot in slots if laid[slot] is not None]
-        features = [Feature("tile", squares) for squares in lying]
+        features = [SceneFeature("tile", squares) for squares in lying]
         if triangle is not None:
-            features.append(Feature("tile", tiles.TRIANGLES[triangle]))
-            features.append(Feature("circle", (tiles.circle(triangle),)))
+            features.append(SceneFeature("tile", tiles.TRIANGLES[triangle]))
+            features.append(SceneFeature("circle", (tiles.circle(triangle),)))
         if setup.color is WHITE:
             return features
         turn = self.board.turned
-        return [Feature(kind, tuple(map(turn, squares))) for kind, squares, *_ in features]
+        return [SceneFeature(kind, tuple(map(turn, squares))) for kind, squares, *_ in features]
 
     def layers(self, position: Position) -> Iterable[Layer]:
         return (engagement(position),)
@@ -37,7 +37,7 @@ class NineTileScene(Scene):
 
 def engagement(position: Position) -> Layer:
     """How many pieces engage each piece, of how many that its armour asks for."""
-    field = Field(position)
+    field = Battlefield(position)
     values, lines = {}, []
     for square, piece in sorted(field.pieces.items()):
         engagers = field.engagers(square)

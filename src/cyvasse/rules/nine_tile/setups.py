@@ -22,7 +22,7 @@ from cyvasse.rules.terms import (
     exchanged,
     in_words,
 )
-from cyvasse.rules.tools import Layout, Slot, Slots, Tool
+from cyvasse.rules.tools import Slot, SlotLayout, Slots, Tool
 
 _MIDDLE_ROW = 5
 _PIECES_CHANGE = 0.75  # how often a small change is one of pieces and not of tiles
@@ -46,7 +46,7 @@ class NineTileSetups(Setups):
 
     def tools(self) -> Sequence[Tool]:
         layouts = {
-            triangle: Layout(
+            triangle: SlotLayout(
                 triangle.capitalize(),
                 {slot: Slot(tiles.SLOTS[slot], slot[0]) for slot in slots},
                 tiles.TRIANGLES[triangle],

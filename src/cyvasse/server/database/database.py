@@ -90,7 +90,7 @@ class Database:
                 pool_pre_ping=True,
                 connect_args={"server_settings": {"application_name": name}},
             )
-            # A game's row and its facts, read one after the other, must belong together.
+            # A game's row and its events, read one after the other, must belong together.
             self._reader = self._writer.execution_options(isolation_level="REPEATABLE READ")
         else:
             raise DatabaseError(

@@ -62,7 +62,7 @@ games = Table(
     Column("invitation", String(24), unique=True),
     Column("public", Boolean, nullable=False, server_default=false()),
     Column("live", Boolean, nullable=False, server_default=false()),
-    # What follows from the facts is kept here too, so that lists need not read them.
+    # What follows from the events is kept here too, so that lists need not read them.
     Column("number", Integer, nullable=False),
     Column("status", String(10), nullable=False),
     Column("turn", String(5)),
@@ -84,14 +84,14 @@ games = Table(
     Index("ix_games_bot_due", "bot_due"),
 )
 
-facts = Table(
-    "facts",
+events = Table(
+    "events",
     metadata,
-    # Two writers cannot both write fact 17 of a game: this key is what keeps games right.
+    # Two writers cannot both write event 17 of a game: this key is what keeps games right.
     Column("game_id", String(24), ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("at", BigInteger, nullable=False),
-    Column("fact", Text, nullable=False),
+    Column("event", Text, nullable=False),
     sqlite_with_rowid=False,
 )
 

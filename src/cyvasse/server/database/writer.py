@@ -1,6 +1,6 @@
-"""One writer for the facts of all games: what waits is committed together.
+"""One writer for the events of all games: what waits is committed together.
 
-A commit costs the same for one fact as for a hundred, so while one transaction is on its way the
+A commit costs the same for one event as for a hundred, so while one transaction is on its way the
 next ones gather.  Whoever asked is told after the commit, never before.
 """
 
@@ -17,8 +17,8 @@ from sqlalchemy import Connection, Dialect, Row, bindparam, insert, select, upda
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from cyvasse.server.database.database import Database
-from cyvasse.server.database.tables import facts, games
-from cyvasse.server.facts import Numbered, stored
+from cyvasse.server.database.tables import events, games
+from cyvasse.server.events import LoggedEvent, stored
 
 MOST_AT_ONCE = 256
 
@@ -30,10 +30,10 @@ class Conflict(Exception):
 
 
 class Entry(msgspec.Struct):
-    """New facts of one game, and what changes in its row."""
+    """New events of one game, and what changes in its row."""
 
     game: str
-    facts: Sequence[Numbered]
+    events: Sequence[LoggedEvent]
     row: dict[str, Any]
     seated: tuple[str | None, str | None] | None = None
     """Whose the seats must be, White's first; None if nobody else can have changed that."""
@@ -94,7 +94,7 @@ class Writer:
             if isinstance(error, IntegrityError | Conflict):
                 answer = Conflict(group[0][0].game)
             else:
-                log.error("facts could not be kept", extra={"error": type(error).__name__})
+                log.error("events could not be kept", extra={"error": type(error).__name__})
                 answer = error
         for entry, kept in group:
             if kept.done():
@@ -108,9 +108,9 @@ class Writer:
         # In order of the games: two workers then wait for each other, never both at once.
         entries = sorted(entries, key=lambda entry: entry.game)
         new = [
-            (entry.game, numbered.number, numbered.at, stored(numbered.fact))
+            (entry.game, logged.number, logged.at, stored(logged.event))
             for entry in entries
-            for numbered in entry.facts
+            for logged in entry.events
         ]
         changes: dict[tuple[str, ...], list[tuple[Any, ...]]] = {}
         for entry in entries:
@@ -150,8 +150,8 @@ def _is_outage(error: Exception) -> bool:
 
 @cache
 def _insertion(dialect: Dialect) -> str:
-    """New facts: game, number, time and fact."""
-    return str(insert(facts).compile(dialect=dialect))
+    """New events: game, number, time and event."""
+    return str(insert(events).compile(dialect=dialect))
 
 
 @cache

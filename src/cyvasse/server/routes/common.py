@@ -19,7 +19,7 @@ from cyvasse.server.problems import (
     Illegal,
     Malformed,
     NotYours,
-    Problem,
+    ProblemDocument,
     Refusal,
     TooMuch,
     TooOften,
@@ -38,7 +38,7 @@ AnyRequest = Request[Person, None, State]
 
 def _problems(*kinds: type[Refusal]) -> dict[int, ResponseSpec]:
     return {
-        kind.status: ResponseSpec(Problem, description=kind.title, media_type=PROBLEM)
+        kind.status: ResponseSpec(ProblemDocument, description=kind.title, media_type=PROBLEM)
         for kind in kinds
     }
 

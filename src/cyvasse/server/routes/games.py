@@ -15,9 +15,9 @@ from cyvasse.rules.base import Position
 from cyvasse.rules.terms import Color
 from cyvasse.server.contest import Contest
 from cyvasse.server.drafts import Draft
-from cyvasse.server.facts import Seat
+from cyvasse.server.events import Seat
 from cyvasse.server.games import LONGEST_FILE, Created, NewGame
-from cyvasse.server.lists import Page
+from cyvasse.server.lists import ListedGames
 from cyvasse.server.messages import (
     LONGEST_REMARK,
     AnyCommand,
@@ -81,7 +81,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: Annotated[str, Meta(min_length=1, max_length=LONGEST_REMARK)]
 
 
-class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class GameImport(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A game file."""
 
     file: Annotated[str, Meta(min_length=1, max_length=LONGEST_FILE)]
@@ -112,7 +112,7 @@ async def public_games(
     ] = None,
     after: After = None,
     size: Size = 20,
-) -> Page:
+) -> ListedGames:
     """Public games, newest first: those that are being played, or those that are over."""
     return await service.lists.public(kind, rule_set, after, size)
 
@@ -125,7 +125,7 @@ async def lobby(service: Service) -> list[OpenSeat]:
 
 @making("/imports", request_max_body_size=LARGEST_FILE)
 async def import_file(
-    request: AnyRequest, service: Service, person: Person, data: GameFile
+    request: AnyRequest, service: Service, person: Person, data: GameImport
 ) -> Created:
     """Keep the game of a file as a finished game that only its link leads to."""
     spend(request, "import", person)

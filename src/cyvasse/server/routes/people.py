@@ -14,10 +14,10 @@ from cyvasse.server.browsers import Browser
 from cyvasse.server.contest import Status
 from cyvasse.server.database import tables as t
 from cyvasse.server.drafts import SavedSetup
-from cyvasse.server.facts import word
+from cyvasse.server.events import word
 from cyvasse.server.guard import address_of
 from cyvasse.server.guesses import Guesses
-from cyvasse.server.lists import Page
+from cyvasse.server.lists import ListedGames
 from cyvasse.server.messages import Abort, Resign, Snapshot
 from cyvasse.server.names import account_key
 from cyvasse.server.people import Person
@@ -155,7 +155,7 @@ async def forget_guesses(request: AnyRequest, service: Service, person: Person) 
 @reading("/me/games")
 async def my_games(
     service: Service, person: Person, finished: bool = False, after: After = None, size: Size = 50
-) -> Page:
+) -> ListedGames:
     """Your games, those that changed last first: unfinished ones, or finished ones."""
     return await service.lists.mine(person.id, finished=finished, after=after, size=size)
 

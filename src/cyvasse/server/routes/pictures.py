@@ -11,7 +11,7 @@ from cyvasse.actions import Action
 from cyvasse.draw import board_svg
 from cyvasse.errors import CyvasseError
 from cyvasse.rules.base import Position
-from cyvasse.server.facts import Seat
+from cyvasse.server.events import Seat
 from cyvasse.server.problems import Unfit
 from cyvasse.server.routes.common import GameId, reading
 from cyvasse.server.routes.games import Ply, position_after

@@ -30,7 +30,7 @@ from cyvasse.rules.terms import QUIET_TURNS, Color, Setup
 from cyvasse.rules.tools import tool_document
 from cyvasse.rulespage import RulesPage, rules_page
 from cyvasse.server.drafts import places, setup_from
-from cyvasse.server.facts import Seat, word
+from cyvasse.server.events import Seat, word
 from cyvasse.server.openapi import Tool
 from cyvasse.server.problems import Illegal, Place, Unknown
 from cyvasse.server.routes.common import RuleSetId, making, reading

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from cyvasse import __version__
 from cyvasse.server import metrics
 from cyvasse.server.database import tables as t
-from cyvasse.server.problems import Problem, TooOften
+from cyvasse.server.problems import ProblemDocument, TooOften
 from cyvasse.server.routes.common import PROBLEM
 from cyvasse.server.service import Service
 
@@ -26,7 +26,7 @@ class Health(msgspec.Struct, frozen=True):
     "/healthz",
     responses={
         503: ResponseSpec(Health, description="The database does not answer"),
-        429: ResponseSpec(Problem, description=TooOften.title, media_type=PROBLEM),
+        429: ResponseSpec(ProblemDocument, description=TooOften.title, media_type=PROBLEM),
     },
 )
 async def health(service: Service) -> Response[Health]:

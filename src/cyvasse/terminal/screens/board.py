@@ -20,12 +20,12 @@ from cyvasse.boards import Board
 from cyvasse.draw.palette import THEMES
 from cyvasse.rules.terms import Color
 from cyvasse.terminal.grid import SIZES, Grid, fitting
-from cyvasse.terminal.looks import Look, Span, cell, shade
+from cyvasse.terminal.looks import Span, SquareLook, cell, shade
 
 _NOTHING: frozenset[str] = frozenset()
 
 
-class BoardView(Widget, can_focus=True):
+class BoardWidget(Widget, can_focus=True):
     """Some squares of a board.  It contains no rules: looks and signs in, squares out."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -60,10 +60,10 @@ class BoardView(Widget, can_focus=True):
         self.cursor = middle[len(middle) // 2]
         self._column = self.grid.place(self.cursor)[0]
         self._room = (0, 0)
-        self._looks: Mapping[str, Look] = {}
+        self._looks: Mapping[str, SquareLook] = {}
         self._signs: Mapping[str, frozenset[str]] = {}
 
-    def show(self, looks: Mapping[str, Look], signs: Mapping[str, frozenset[str]]) -> None:
+    def show(self, looks: Mapping[str, SquareLook], signs: Mapping[str, frozenset[str]]) -> None:
         """Draw these squares, with these signs."""
         self._looks = looks
         self._signs = signs
@@ -163,7 +163,7 @@ class BoardView(Widget, can_focus=True):
 class BoardFrame(ScrollableContainer, can_focus=False):
     """The room for a board; it scrolls where even the smallest squares do not fit."""
 
-    def __init__(self, view: BoardView) -> None:
+    def __init__(self, view: BoardWidget) -> None:
         super().__init__(view)
         self._view = view
 

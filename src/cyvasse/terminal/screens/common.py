@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 
 from cyvasse.terminal.grid import SIZES, Grid
-from cyvasse.terminal.screens.board import BoardFrame, BoardView
+from cyvasse.terminal.screens.board import BoardFrame, BoardWidget
 from cyvasse.terminal.screens.dialogs import Tell
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class BoardScreen(Screen[None]):
         Binding("y", "app.other_theme", "Colours", show=False),
     ]
 
-    def __init__(self, view: BoardView) -> None:
+    def __init__(self, view: BoardWidget) -> None:
         super().__init__()
         self.view = view
 

@@ -27,8 +27,8 @@ from cyvasse.terminal.choose import (
     source_title,
 )
 from cyvasse.terminal.keeping import named_path
-from cyvasse.terminal.looks import looks, told_feature, told_store
-from cyvasse.terminal.screens.board import BoardView
+from cyvasse.terminal.looks import feature_words, looks, store_words
+from cyvasse.terminal.screens.board import BoardWidget
 from cyvasse.terminal.screens.common import BoardScreen
 from cyvasse.terminal.screens.dialogs import Ask, Pick, Tell
 from cyvasse.terminal.table import Table, accepts_draw, hint
@@ -94,7 +94,7 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
         self._asked: object = None
         self.save_name = ""
         bottom = Color.WHITE if table.shared else table.persons[0]
-        super().__init__(BoardView(table.rules.board, table.rules.board.squares, bottom))
+        super().__init__(BoardWidget(table.rules.board, table.rules.board.squares, bottom))
 
     @property
     def game(self) -> Game:
@@ -115,16 +115,16 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
 
     # --- showing ----------------------------------------------------------------------------------
 
-    def _renew(self, told: str | None = None) -> None:
+    def _renew(self, message: str | None = None) -> None:
         """Something was played or taken back."""
         self.position = self.game.position
         self.choices = Choices.of(self.position, self.game.legal_actions())
         self.chosen = self.hinted = None
-        self._show(told)
+        self._show(message)
         if self.table.bot_to_act is not None and self.thought is None:
             self._ask(self.table.engine(), lambda engine, game: engine.choose(game))
 
-    def _show(self, told: str | None = None) -> None:
+    def _show(self, message: str | None = None) -> None:
         game, position = self.game, self.position
         outcome = game.outcome()
         if outcome:
@@ -140,7 +140,7 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
         lines = [f"{number}. {turn}" for number, turn in enumerate(turns, 1)]
         self.query_one("#listed", Static).update("\n".join(lines) or "No turn yet.")
         self.query_one("#turns", VerticalScroll).scroll_end(animate=False)
-        self.say(told or self._standing())
+        self.say(message or self._standing())
 
     def _standing(self) -> str:
         outcome = self.game.outcome()
@@ -174,12 +174,12 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
         seen = self.position.scene()
         features = [each for each in seen.features if square in each.squares]
         ground = seen.grounds[square]
-        told = [] if ground in [each.kind for each in features] else [ground]
+        parts = [] if ground in [each.kind for each in features] else [ground]
         if piece is not None:
             title = self.table.rules.piece_type(piece.type).title
-            told.insert(0, f"{piece.color.title}'s {title}")
-        told += [told_feature(each) for each in features]
-        return f"{square}: {', '.join(told)}."
+            parts.insert(0, f"{piece.color.title}'s {title}")
+        parts += [feature_words(each) for each in features]
+        return f"{square}: {', '.join(parts)}."
 
     def _show_card(self) -> None:
         self.query_one("#card", Static).update(self._card(), layout=False)
@@ -233,15 +233,15 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
 
     # --- choosing ---------------------------------------------------------------------------------
 
-    def on_board_view_pointed(self, message: BoardView.Pointed) -> None:
+    def on_board_widget_pointed(self, message: BoardWidget.Pointed) -> None:
         self._show_card()
         self.say(self._standing())
 
-    def on_board_view_tapped(self, message: BoardView.Tapped) -> None:
+    def on_board_widget_tapped(self, message: BoardWidget.Tapped) -> None:
         if self._is_mine():
             self._tap(message.square)
 
-    def on_board_view_taken_off(self, message: BoardView.TakenOff) -> None:
+    def on_board_widget_taken_off(self, message: BoardWidget.TakenOff) -> None:
         self.action_let_go()
 
     def _is_mine(self) -> bool:
@@ -304,16 +304,17 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
             self.say(f"{error}")
             return
         self.game_app.keep()
-        self._renew(self._told_events())
+        self._renew(self._effects())
 
-    def _told_events(self) -> str | None:
-        told = []
-        for event in self.game.events():
-            title = self.table.rules.piece_type(event.piece).title if event.piece else ""
-            where = f"on {event.square}" if event.square else ""
-            words = (f"{event.color.title}:", event.kind.replace("_", " "), title, where)
-            told.append(" ".join(word for word in words if word) + ".")
-        return " ".join(told) or None
+    def _effects(self) -> str | None:
+        """What the last action has brought about by itself, for the line below the board."""
+        sentences = []
+        for effect in self.game.effects():
+            title = self.table.rules.piece_type(effect.piece).title if effect.piece else ""
+            where = f"on {effect.square}" if effect.square else ""
+            words = (f"{effect.color.title}:", effect.kind.replace("_", " "), title, where)
+            sentences.append(" ".join(word for word in words if word) + ".")
+        return " ".join(sentences) or None
 
     # --- the engine -------------------------------------------------------------------------------
 
@@ -321,12 +322,12 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
         self._drop()
         asked = object()
 
-        def told(answer: Any) -> None:
+        def answered(answer: Any) -> None:
             with contextlib.suppress(RuntimeError):  # the application may be gone
                 self.post_message(Answered(asked, answer))
 
         self._asked = asked
-        self.thought = Thought(engine, question, self.game, told)
+        self.thought = Thought(engine, question, self.game, answered)
 
     def _drop(self) -> None:
         if self.thought is not None:
@@ -412,7 +413,7 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
     def action_info(self) -> None:
         """Everything that stands beside the board."""
         seen = self.position.scene()
-        stores = [told_store(seen.rules, store) for store in seen.stores]
+        stores = [store_words(seen.rules, store) for store in seen.stores]
         turns = [
             f"{number}. {turn.color.title} {turn}"
             for number, turn in enumerate(self.game.turns(), 1)

@@ -18,7 +18,7 @@ from cyvasse.terminal.bench import Bench, Item
 from cyvasse.terminal.keeping import named_path, write_text
 from cyvasse.terminal.looks import looks
 from cyvasse.terminal.orders import setup_from_file
-from cyvasse.terminal.screens.board import BoardView
+from cyvasse.terminal.screens.board import BoardWidget
 from cyvasse.terminal.screens.common import BoardScreen
 from cyvasse.terminal.screens.dialogs import Ask, Pick
 from cyvasse.terminal.table import Table
@@ -67,7 +67,7 @@ q              quit; what is arranged so far is kept"""
         self.color = color
         draft = table.drafts.get(color)
         self.bench = Bench(table.rules, color, draft or table.good_setup(color), self._changed)
-        super().__init__(BoardView(table.rules.board, table.rules.home(color), color))
+        super().__init__(BoardWidget(table.rules.board, table.rules.home(color), color))
 
     def compose_side(self) -> ComposeResult:
         yield OptionList(id="tray", markup=False)
@@ -83,7 +83,7 @@ q              quit; what is arranged so far is kept"""
 
     # --- showing ----------------------------------------------------------------------------------
 
-    def _show(self, told: str | None = None) -> None:
+    def _show(self, message: str | None = None) -> None:
         bench = self.bench
         problems = bench.problems()
         self.entitle(f"{self.color.title}'s setup: {self.table.rules.title} - {bench.layer}")
@@ -101,7 +101,7 @@ q              quit; what is arranged so far is kept"""
             bench.kit.about,
         ]
         self.query_one("#listed", Static).update("\n".join(listed))
-        self.say(told or self._standing(problems))
+        self.say(message or self._standing(problems))
 
     def _standing(self, problems: list[Problem]) -> str:
         bench = self.bench
@@ -110,7 +110,7 @@ q              quit; what is arranged so far is kept"""
         if bench.lifted is not None:
             hand = f" - lifted from {bench.lifted}"
         trouble = f" {self.game_app.trouble}" if self.game_app.trouble else ""
-        return f"{bench.told(self.view.cursor)}{hand} ({state}){trouble}"
+        return f"{bench.describe(self.view.cursor)}{hand} ({state}){trouble}"
 
     def _item(self, number: int, item: Item) -> str:
         key = _DIGITS[number] if number < len(_DIGITS) else " "
@@ -140,15 +140,15 @@ q              quit; what is arranged so far is kept"""
 
     # --- the board and the tray -------------------------------------------------------------------
 
-    def on_board_view_tapped(self, message: BoardView.Tapped) -> None:
+    def on_board_widget_tapped(self, message: BoardWidget.Tapped) -> None:
         self.bench.tap(message.square)
         self._show()
 
-    def on_board_view_taken_off(self, message: BoardView.TakenOff) -> None:
+    def on_board_widget_taken_off(self, message: BoardWidget.TakenOff) -> None:
         self.bench.take_off(message.square)
         self._show()
 
-    def on_board_view_pointed(self, message: BoardView.Pointed) -> None:
+    def on_board_widget_pointed(self, message: BoardWidget.Pointed) -> None:
         self.say(self._standing(self.bench.problems()))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:

@@ -72,22 +72,22 @@ class StartScreen(Screen[None]):
         menu = self.query_one("#menu", OptionList)
         menu.highlighted = 0
         menu.focus()
-        self._tell()
+        self._show_order()
 
-    def _tell(self) -> None:
+    def _show_order(self) -> None:
         order = self.order
         menu = self.query_one("#menu", OptionList)
         opponent = (
             "a friend at this keyboard" if order.level is None else f"the bot, level {order.level}"
         )
         color = "both" if order.level is None else order.color.title if order.color else "by lot"
-        told = {
+        lines = {
             "rules": f"Rules     < {order.rules.title} >",
             "opponent": f"Against   < {opponent} >",
             "color": f"You play  < {color} >",
             "setup": f"Setup     < {'a good one, at once' if order.setup else 'arrange it'} >",
         }
-        for name, text in told.items():
+        for name, text in lines.items():
             menu.replace_option_prompt(name, text)
         self.query_one("#message", Static).update(f"{order.rules.summary} By {order.rules.author}.")
 
@@ -111,7 +111,7 @@ class StartScreen(Screen[None]):
             order.color = _COLORS[(_COLORS.index(order.color) + step) % len(_COLORS)]
         elif name == "setup":
             order.setup = None if order.setup else GOOD
-        self._tell()
+        self._show_order()
 
     def action_start(self) -> None:
         """Begin the game."""

@@ -20,4 +20,4 @@ cdef class _Cutter:
     cdef Py_ssize_t _resume
 
     @cython.locals(size=Py_ssize_t, line=str)
-    cpdef chapter(self)
+    cpdef next_game(self)

@@ -1,4 +1,4 @@
-"""One game by mail, as one player's side knows it.
+"""A correspondence game: one game by mail, as one player's side knows it.
 
 A setup goes out first as a *commitment*: a number that fixes it without telling it.  Only who holds
 the other's commitment opens the own one.  So neither can change a setup after seeing the other's,
@@ -327,9 +327,9 @@ class Correspondence:
 
     def _said(self, code: Code) -> int:
         """How many actions had been played when the other said something that is no turn."""
-        seat, told = code.fields
+        seat, count = code.fields
         self._from_other(seat)
-        ply = number(told)
+        ply = number(count)
         if ply > self.board().ply:
             self._going_on()
             raise MailError(
@@ -467,8 +467,8 @@ class Correspondence:
     def _them(self) -> str:
         return self.me.other.title
 
-    def _send(self, kind: str, *told: str) -> None:
-        self.sent.append(str(Code(kind, self.game, told)))
+    def _send(self, kind: str, *parts: str) -> None:
+        self.sent.append(str(Code(kind, self.game, parts)))
 
     # --- keeping ----------------------------------------------------------------------------------
 
@@ -484,20 +484,20 @@ class Correspondence:
         if document["format"] != FORMAT:
             kind = f"{document['format']!a:.40}"
             raise MailError(f"this is kept as {kind} by another version; this one reads {FORMAT!r}")
-        told = {name: value for name, value in document.items() if name != "format"}
+        kept = {name: value for name, value in document.items() if name != "format"}
         known = {each.name for each in fields(cls)}
-        for name in sorted(known - set(told)):
+        for name in sorted(known - set(kept)):
             raise MailError(f"this game by mail was changed: its {name!r} is missing")
-        for name in sorted(set(told) - known):
+        for name in sorted(set(kept) - known):
             raise ChangedError(name, f"there should be no {name!a:.40}")
-        for name, value in told.items():
+        for name, value in kept.items():
             if name in ("actions", "sent"):
                 right, what = _texts(value), "a list of texts"
             else:
                 right, what = isinstance(value, str | None), "a text"
             if not right or (value is None and name in ("rule_set", "game", "seat")):
                 raise ChangedError(name, f"its {name!r} is not {what}")
-        game = cls(**told)
+        game = cls(**kept)
         check(game)
         return game
 
@@ -507,8 +507,8 @@ def _texts(value: object) -> bool:
 
 
 def _parsed(text: str) -> Code:
-    _, kind, game, *told = text.strip("[]").split(".")
-    return Code(kind, game, tuple(told[:-1]))
+    _, kind, game, *parts = text.strip("[]").split(".")
+    return Code(kind, game, tuple(parts[:-1]))
 
 
 def _order(code: Code) -> tuple[int, int]:

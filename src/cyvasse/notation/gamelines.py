@@ -24,7 +24,7 @@ _BRACE = re.compile("[{}]")
 _NO_UTF_8 = re.compile("[\ud800-\udfff]")
 
 
-class Chapter(NamedTuple):
+class GameLines(NamedTuple):
     """The lines of one game, without line ends."""
 
     first: int
@@ -98,23 +98,23 @@ def check_characters(first: int, lines: Iterable[str]) -> None:
             raise NotationError("this is no UTF-8", number, match.start() + 1)
 
 
-def chapters(source: str | TextIO | Lines) -> Iterator[Chapter]:
+def split_games(source: str | TextIO | Lines) -> Iterator[GameLines]:
     """The games of a text or an open file, uncut and unread.
 
     >>> text = '[Rules "croft"]\\n\\n*\\n\\n[Rules "croft"]\\n\\n*'
-    >>> [chapter.first for chapter in chapters(text)]
+    >>> [game_lines.first for game_lines in split_games(text)]
     [1, 5]
     """
     lines = source if isinstance(source, Lines) else Lines(source)
     while True:
         try:
-            chapter = _Cutter(lines).chapter()
+            game_lines = _Cutter(lines).next_game()
         except NotationError as error:
-            yield Chapter(error.line or 1, [], error)
+            yield GameLines(error.line or 1, [], error)
             return
-        if chapter is None:
+        if game_lines is None:
             return
-        yield chapter
+        yield game_lines
 
 
 class _Cutter:
@@ -136,7 +136,7 @@ class _Cutter:
         self._in_comment = False
         self._resume = 0
 
-    def chapter(self) -> Chapter | None:
+    def next_game(self) -> GameLines | None:
         size = 0
         while (line := self._lines.next()) is not None:
             size += len(line) + 1
@@ -160,10 +160,10 @@ class _Cutter:
             return None
         return self._cut_open() if self._in_comment and self._resume else self._cut()
 
-    def _cut(self) -> Chapter:
-        return Chapter(self._first, self._collected)
+    def _cut(self) -> GameLines:
+        return GameLines(self._first, self._collected)
 
-    def _cut_open(self) -> Chapter:
+    def _cut_open(self) -> GameLines:
         """The comment that stands open was never closed: go on with the first tag within it."""
         self._lines.give_back(self._collected[self._resume :])
         del self._collected[self._resume :]
@@ -181,7 +181,7 @@ class _Cutter:
                 self._in_comment = True
         return False
 
-    def _too_long(self, line: str) -> Chapter:
+    def _too_long(self, line: str) -> GameLines:
         """Look for the next game behind something that is too long to be one."""
         if self._in_comment and self._resume:
             self._lines.give_back([line])
@@ -204,4 +204,4 @@ class _Cutter:
                     1,
                 )
             following = self._lines.next()
-        return Chapter(self._first, [], NotationError(problem, self._first, 1))
+        return GameLines(self._first, [], NotationError(problem, self._first, 1))
