@@ -70,6 +70,10 @@ export class Table {
   readonly options = $derived.by(() =>
     choices(this.mine && !this.whole ? (this.now?.legal_actions ?? []) : []),
   );
+  /** What the chosen piece can do. */
+  readonly chosen: Action[] = $derived.by(() =>
+    this.selected ? (this.options.by.get(this.selected) ?? []) : [],
+  );
   /** Every action so far, those included that nobody else has seen. */
   readonly actions: string[] = $derived.by(() => [
     ...this.#game().actions,
@@ -118,7 +122,7 @@ export class Table {
       return;
     }
     if (selected) {
-      const meant = meanings(options.by.get(selected) ?? [], square);
+      const meant = meanings(this.chosen, square);
       const other = options.by.has(square);
       if (meant.length === 1 && !other) return this.perform(meant[0]!);
       if (meant.length) {
