@@ -1,5 +1,5 @@
 // The square that the keys are on, where each key leads from there, and what it does.
-import { neighbour, type Layout } from "./geometry";
+import { type Layout, neighbour } from "./geometry";
 import type { Marks } from "./marks";
 
 const ARROWS: Record<string, [number, number]> = {

@@ -140,7 +140,11 @@ export function neighbour(layout: Layout, from: string, dx: number, dy: number):
 }
 
 /** A line between two squares that leaves their pieces free, and the point of its arrow. */
-export function arrow(layout: Layout, from: string, to: string): { d: string; head: string } | null {
+export function arrow(
+  layout: Layout,
+  from: string,
+  to: string,
+): { d: string; head: string } | null {
   const a = layout.by.get(from);
   const b = layout.by.get(to);
   if (!a || !b) return null;

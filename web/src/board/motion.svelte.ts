@@ -2,8 +2,8 @@
 import { tick, untrack } from "svelte";
 import { moves } from "../lib/settings.svelte";
 import type { PieceAt } from "../lib/types";
-import { arrive, follow, type Change, type Standing } from "./follow";
-import { UNIT, type Layout } from "./geometry";
+import { arrive, type Change, follow, type Standing } from "./follow";
+import { type Layout, UNIT } from "./geometry";
 import type { Marks } from "./marks";
 
 const SLIDE = 160;
@@ -99,10 +99,13 @@ export class Motion {
       const path = [a, b].map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` }));
       figure.animate(path, { duration: far ? LONG_SLIDE : SLIDE, easing: "ease-out" });
     }
-    setTimeout(() => {
-      this.moving = false;
-      this.sinking = [];
-      this.flights = [];
-    }, FLIGHT + SINK + 40);
+    setTimeout(
+      () => {
+        this.moving = false;
+        this.sinking = [];
+        this.flights = [];
+      },
+      FLIGHT + SINK + 40,
+    );
   }
 }

@@ -1,6 +1,6 @@
 // What a mouse or a finger does on the board: it points at squares, taps them, and drags pieces.
 import type { Cursor } from "./cursor.svelte";
-import { nearest, UNIT, type Layout } from "./geometry";
+import { type Layout, nearest, UNIT } from "./geometry";
 import type { Motion } from "./motion.svelte";
 
 export interface Drag {

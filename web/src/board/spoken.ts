@@ -13,7 +13,10 @@ interface Seen {
   more: string;
 }
 
-export function spoken(name: string, { piece, kinds, features, ground, marks, more }: Seen): string {
+export function spoken(
+  name: string,
+  { piece, kinds, features, ground, marks, more }: Seen,
+): string {
   const parts = [name];
   if (piece) {
     const title = kinds.find((kind) => kind.name === piece.type)?.title ?? piece.type;
@@ -21,7 +24,8 @@ export function spoken(name: string, { piece, kinds, features, ground, marks, mo
   }
   const here = features.filter((feature) => feature.squares.includes(name));
   parts.push(...here.map((feature) => words.feature(feature)));
-  const walled = ground === "fortress" && here.some(({ kind }) => kind === "fortress" || kind === "ruin");
+  const walled =
+    ground === "fortress" && here.some(({ kind }) => kind === "fortress" || kind === "ruin");
   if (ground !== "open" && ground !== "plain" && !walled) parts.push(words.ground(ground));
   const target = marks.targets.get(name);
   if (target) parts.push(words.target(target));

@@ -36,11 +36,7 @@ export interface GameState {
 }
 
 /** The state after a message; null if something was missed and all must be asked for anew. */
-export function apply(
-  state: GameState | null,
-  message: Message,
-  now: number,
-): GameState | null {
+export function apply(state: GameState | null, message: Message, now: number): GameState | null {
   switch (message.type) {
     case "snapshot": {
       const { view } = message;

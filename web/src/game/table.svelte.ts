@@ -1,6 +1,6 @@
 // What a player does at the table: choosing pieces and squares until a turn is whole, then sending
 // it.  Which actions there are only the server says.
-import { parseAction, tapped, type Action } from "../lib/actions";
+import { type Action, parseAction, tapped } from "../lib/actions";
 import { get, Refused } from "../lib/api";
 import { live } from "../lib/live.svelte";
 import { settings } from "../lib/settings.svelte";
@@ -159,7 +159,8 @@ export class Table {
 
   /** A piece beside the board was chosen. */
   reserve(letter: string): void {
-    if (this.mine && !this.busy) this.selected = this.selected === `@${letter}` ? null : `@${letter}`;
+    if (this.mine && !this.busy)
+      this.selected = this.selected === `@${letter}` ? null : `@${letter}`;
   }
 
   perform(action: Action): void {
@@ -257,7 +258,9 @@ export class Table {
     const letter = origin.startsWith("@") ? origin.slice(1).toUpperCase() : null;
     const kind = this.#rules().pieces.find((each) => each.letter.toUpperCase() === letter);
     const from = encodeURIComponent(kind?.name ?? origin);
-    const held = (this.held?.actions ?? []).map((action) => `&held=${encodeURIComponent(action.text)}`);
+    const held = (this.held?.actions ?? []).map(
+      (action) => `&held=${encodeURIComponent(action.text)}`,
+    );
     sound("refused");
     try {
       const [reason] = await get<Reason[]>(

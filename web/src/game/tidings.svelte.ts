@@ -5,7 +5,7 @@ import { play as sound, soundOf } from "../lib/sound";
 import type { PieceKind, RuleSetPage, Seat } from "../lib/types";
 import { words } from "../lib/words";
 import { endSound } from "./outcome";
-import { timeLeft, type GameState } from "./state";
+import { type GameState, timeLeft } from "./state";
 import type { Table } from "./table.svelte";
 
 /** Tell what happens in a game, from now on and as long as the component lives that calls this. */
@@ -21,7 +21,9 @@ export function tellOf(
   $effect(() => {
     const count = table.actions.length;
     const text = table.actions.at(-1);
-    const broken = (table.board?.scenery.features ?? []).filter(({ kind }) => kind === "ruin").length;
+    const broken = (table.board?.scenery.features ?? []).filter(
+      ({ kind }) => kind === "ruin",
+    ).length;
     if (heard !== null && count > heard && text) {
       const action = parseAction(text);
       const piece = table.pieces.get(action.target ?? "");
@@ -51,7 +53,12 @@ export function tellOf(
 
 function notifyTurn(game: string, title: string): void {
   sound("turn");
-  if (settings.notify && document.hidden && "Notification" in window && Notification.permission === "granted") {
+  if (
+    settings.notify &&
+    document.hidden &&
+    "Notification" in window &&
+    Notification.permission === "granted"
+  ) {
     new Notification(words.game.yourTurn, { body: title, icon: "/icon.svg", tag: game });
   }
 }

@@ -32,7 +32,9 @@ export const english = {
   piece: (seat: Seat, title: string) => `${COLORS[seat]} ${title}`,
   ground: (ground: string) => ground,
   target: (kind: "move" | "take" | "shot" | "both") =>
-    ({ move: "can go here", take: "can be taken", shot: "can be shot", both: "move or take" })[kind],
+    ({ move: "can go here", take: "can be taken", shot: "can be shot", both: "move or take" })[
+      kind
+    ],
   selected: "selected",
   inDanger: "in danger",
   problemNumber: (number: number) => `problem ${number}`,
@@ -76,7 +78,8 @@ export const english = {
     learn: "Learn",
     learnAbout: "Each rule set with pictures",
     turns: (turns: number) => `about ${turns} turns`,
-    squares: (number: number, hexagons: boolean) => `${number} ${hexagons ? "hexagons" : "squares"}`,
+    squares: (number: number, hexagons: boolean) =>
+      `${number} ${hexagons ? "hexagons" : "squares"}`,
     difficulty: (level: number) => `difficulty ${level} of 4`,
     levels: ["unknown", "easy to learn", "some rules", "many rules", "for explorers"],
     beginning: "Beginning…",
@@ -240,7 +243,9 @@ export const english = {
     inHand: (title: string) => `${title} in hand`,
     onSquare: (title: string, square: string) => `${title} on ${square}`,
     item: (title: string, left: number, waiting: boolean) =>
-      left <= 0 ? `${title}, all placed` : `${title}, ${left} ${waiting ? "in reserve" : "to place"}`,
+      left <= 0
+        ? `${title}, all placed`
+        : `${title}, ${left} ${waiting ? "in reserve" : "to place"}`,
     before: "Before you are ready",
     legal: "This setup can be played.",
     legalWhy: "Change what you like, or go on as it is.",
@@ -484,7 +489,8 @@ export const english = {
     link: "Copy link",
     picture: "Picture",
     bad: "This is no position",
-    long: (most: number) => `A position's text has at most ${most} characters. This one is longer; it may be something else.`,
+    long: (most: number) =>
+      `A position's text has at most ${most} characters. This one is longer; it may be something else.`,
     empty: "Which position?",
     emptyWhy: "Paste the text of a position; every game can copy one.",
     show: "Show it",
@@ -541,7 +547,8 @@ export const english = {
     awaySafe: "Nothing is lost. We keep trying, and go on here as soon as it answers.",
     awayNow: "The server does not answer. Your games are kept.",
     trying: (seconds: number) => (seconds > 0 ? `Trying again in ${seconds} s.` : "Trying again…"),
-    notSent: "The server does not answer, so nothing was sent. Your game is kept; we are trying again.",
+    notSent:
+      "The server does not answer, so nothing was sent. Your game is kept; we are trying again.",
     unsure:
       "The connection broke while this was sent. Once we are back, you see here whether it has counted.",
     often: "Too many requests",
@@ -552,7 +559,8 @@ export const english = {
     again: (seconds: number) => `It is tried again by itself in ${seconds} s.`,
     large: "That is too large",
     largeWhy: "This is more than the server takes at once. Nothing was changed.",
-    unclear: (status: number) => `The server refuses (${status}) without saying why. Nothing was changed.`,
+    unclear: (status: number) =>
+      `The server refuses (${status}) without saying why. Nothing was changed.`,
     broke: "Something broke on this page",
     brokeWhy: "That is our mistake. Your games are kept on the server; reload the page to go on.",
   },

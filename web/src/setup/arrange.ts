@@ -53,7 +53,11 @@ export function takenOff(kit: Kit, doc: SetupDocument, square: string): SetupDoc
   for (const tool of kit.marks) {
     const squares = squaresOf(next, tool);
     if (squares.includes(square)) {
-      next = withSquares(next, tool, squares.filter((at) => at !== square));
+      next = withSquares(
+        next,
+        tool,
+        squares.filter((at) => at !== square),
+      );
     }
   }
   return settled(kit, next);
@@ -88,7 +92,10 @@ export function left(kinds: PieceKind[], kit: Kit, doc: SetupDocument): Map<stri
     counts.set(keyOf({ kind: "piece", name: kind.name }), kind.count - on);
   }
   for (const tool of kit.marks) {
-    counts.set(keyOf({ kind: "mark", field: tool.field }), tool.count - squaresOf(doc, tool).length);
+    counts.set(
+      keyOf({ kind: "mark", field: tool.field }),
+      tool.count - squaresOf(doc, tool).length,
+    );
   }
   return counts;
 }

@@ -76,8 +76,10 @@ export class Drag {
     if (!this.held) return;
     const { clientX: x, clientY: y } = event;
     const far = Math.hypot(x - this.held.startX, y - this.held.startY) > FAR;
-    const held = (this.held = { ...this.held, x, y, moved: this.held.moved || far });
-    if (held.moved && held.from !== null && held.hand?.kind === "brush") this.#paint(held, held.hand.ground);
+    const held = { ...this.held, x, y, moved: this.held.moved || far };
+    this.held = held;
+    if (held.moved && held.from !== null && held.hand?.kind === "brush")
+      this.#paint(held, held.hand.ground);
   };
 
   /** A brush paints all squares that it is drawn over. */
