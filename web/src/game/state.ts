@@ -7,7 +7,6 @@ import type {
   Presence,
   Remark,
   Room,
-  Scenery,
   Seat,
   SetupDocument,
   Standing,
@@ -133,5 +132,3 @@ export function timeLeft(state: GameState, seat: Seat, now: number): number | nu
   if (left === null) return null;
   return state.clocks.running === seat ? Math.max(0, left - (now - state.heardAt)) : left;
 }
-
-export type { Scenery };

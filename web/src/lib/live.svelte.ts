@@ -6,7 +6,7 @@ import { server } from "./server.svelte";
 import type { AnyRequest, Failed, Message, Room } from "./types";
 import { words } from "./words";
 
-export type Connection = "connecting" | "connected" | "away";
+type Connection = "connecting" | "connected" | "away";
 type Listener = (message: Message) => void;
 /** What can be asked for; its number comes of itself. */
 type Asked = AnyRequest extends infer One

@@ -26,7 +26,7 @@ const DIRECTIONS: Record<string, string> = {
 const moment = (time: number): string =>
   new Date(time).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
-export const english = {
+const english = {
   name: "Cyvasse",
   color: (seat: Seat) => COLORS[seat],
   piece: (seat: Seat, title: string) => `${COLORS[seat]} ${title}`,
@@ -158,7 +158,6 @@ export const english = {
     resign: "Resign",
     resignSure: "Resign this game?",
     draw: "Draw",
-    offerDraw: "Offer a draw",
     drawOffered: (name: string) => `${name} offers a draw.`,
     youOffered: "You have offered a draw.",
     accept: "Accept",
@@ -209,7 +208,6 @@ export const english = {
     block: (name: string) => `Block ${name}`,
     unmute: (name: string) => `Show what ${name} says`,
     hidden: "hidden",
-    notYours: "It is not your turn.",
     becomes: (title: string) => `Becomes ${title}`,
     invite: "Send this link to your friend. Whoever opens it plays against you.",
     copy: "Copy link",
@@ -228,8 +226,6 @@ export const english = {
     kept: "The free seat is kept for whoever has the invitation's link. If you were invited, ask for the whole link.",
     ready: (name: string) => `${name} is ready.`,
     setting: (name: string) => `${name} is setting up.`,
-    bothSetting: "Both players are setting up behind the curtain.",
-    timeForSetup: (time: string) => `${time} left for setting up`,
   },
 
   setup: {
@@ -250,7 +246,6 @@ export const english = {
     legal: "This setup can be played.",
     legalWhy: "Change what you like, or go on as it is.",
     checking: "Looking at it…",
-    problemsOf: (number: number) => (number === 1 ? "1 thing to mend" : `${number} things to mend`),
     presets: "Presets",
     preset: (name: string) =>
       name.replaceAll("-", " ").replace(/\b./g, (letter) => letter.toUpperCase()),
@@ -258,7 +253,6 @@ export const english = {
     random: "Random",
     undo: "Undo",
     more: "Save and share",
-    moreShort: "More",
     good: "Fill for me",
     clear: "Clear the board",
     save: "Save",
@@ -305,8 +299,6 @@ export const english = {
     isReady: (name: string) => `${name} is ready`,
     isSetting: (name: string) => `${name} is setting up`,
     free: "The other seat is free",
-    youSet: "You are setting up",
-    youReady: "You are ready",
     seatReady: (seat: Seat) => `${COLORS[seat]} is ready`,
     seatSetting: (seat: Seat) => `${COLORS[seat]} is setting up`,
     time: (time: string) => `${time} left`,
