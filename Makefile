@@ -85,7 +85,7 @@ page: $(PAGE) ## build the page in the browser
 wire: build ## what the page shares with the server, from the server's side
 	$(PY) web/wire.py
 
-web: page ## check and test the page's sources
+web: page ## lint, check and test the page's sources
 	$(PY) web/build.py test
 
 lint: build ## ruff, and who may import whom
@@ -93,9 +93,10 @@ lint: build ## ruff, and who may import whom
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache --no-logo
 
-format: build ## let ruff format
+format: build ## let ruff and Biome format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(PY) web/build.py format
 
 types: build ## mypy
 	$(BIN)/mypy

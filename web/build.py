@@ -2,6 +2,7 @@
 
     python web/build.py            what `make page` and the packaging do
     python web/build.py test       its checks and tests instead
+    python web/build.py format     its sources in the usual form
     python web/build.py wire       schemas from the input as TypeScript; see wire.py
 
 The rules pages are written first (rules.py), with markdown-it-py.  Vite needs Node 20.19 or newer
@@ -23,7 +24,7 @@ WEB = Path(__file__).resolve().parent
 ROOT = WEB.parent
 NODE = ROOT / "build" / "node"
 OLDEST = (20, 19)
-SCRIPTS = {"test": ["check", "test"], "wire": ["wire"]}
+SCRIPTS = {"test": ["lint", "check", "test"], "format": ["format"], "wire": ["wire"]}
 
 
 def main(words: list[str]) -> None:

@@ -15,7 +15,9 @@ function packed(): Plugin {
   return {
     name: "packed",
     apply: "build",
-    configResolved: ({ root, build }) => void (folder = join(root, build.outDir)),
+    configResolved({ root, build }) {
+      folder = join(root, build.outDir);
+    },
     closeBundle() {
       const files = readdirSync(folder, { recursive: true, encoding: "utf-8" });
       for (const name of files.filter((each) => /\.(js|css|svg)$/.test(each))) {

@@ -1,13 +1,13 @@
 import { cleanup, fireEvent, render } from "@testing-library/svelte";
+import { type ComponentProps, tick } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { tick, type ComponentProps } from "svelte";
 import Board from "../src/board/Board.svelte";
 import { drawingOf, symbols } from "../src/board/drawings";
 import { layout } from "../src/board/geometry";
-import { NO_MARKS, type Marks } from "../src/board/marks";
+import { type Marks, NO_MARKS } from "../src/board/marks";
 import { words } from "../src/lib/words";
 import { PIECES } from "../src/wire/tables";
-import { boards, furnishDrawing, onScreen, realBoard, type RealBoard } from "./boards";
+import { boards, furnishDrawing, onScreen, type RealBoard, realBoard } from "./boards";
 
 beforeEach(furnishDrawing);
 afterEach(() => {
@@ -39,7 +39,12 @@ function show(real: RealBoard, more: Partial<Props> = {}, quiet = false) {
   const pointer = (kind: "Down" | "Move" | "Up" | "Cancel", place: object, type = "mouse") =>
     fireEvent(
       svg,
-      new PointerEvent(`pointer${kind.toLowerCase()}`, { bubbles: true, button: 0, pointerType: type, ...place }),
+      new PointerEvent(`pointer${kind.toLowerCase()}`, {
+        bubbles: true,
+        button: 0,
+        pointerType: type,
+        ...place,
+      }),
     );
   return {
     svg,
@@ -73,14 +78,24 @@ const PATIENCE = 60_000;
 describe.each(boards)("a board of %s", { timeout: PATIENCE }, (_, real) => {
   it("draws every square with its ground, and every piece where it stands", () => {
     const { all } = show(real);
-    expect(all("[data-square]").map((each) => each.getAttribute("data-square")).sort()).toEqual(
-      real.style.squares.map((square) => square.name).sort(),
+    expect(
+      all("[data-square]")
+        .map((each) => each.getAttribute("data-square"))
+        .sort(),
+    ).toEqual(real.style.squares.map((square) => square.name).sort());
+    const motifs = Object.values(real.grounds).filter((ground) =>
+      ["forest", "water"].includes(ground),
     );
-    const motifs = Object.values(real.grounds).filter((ground) => ["forest", "water"].includes(ground));
     expect(all(".grounds use")).toHaveLength(motifs.length);
     const plan = layout(real.style, "white");
-    expect(all(".pieces .piece").map((piece) => piece.getAttribute("style")!.match(/translate[^;]*/)![0]).sort()).toEqual(
-      real.pieces.map(({ at }) => `translate(${plan.by.get(at)!.x}px, ${plan.by.get(at)!.y}px)`).sort(),
+    expect(
+      all(".pieces .piece")
+        .map((piece) => piece.getAttribute("style")!.match(/translate[^;]*/)![0])
+        .sort(),
+    ).toEqual(
+      real.pieces
+        .map(({ at }) => `translate(${plan.by.get(at)!.x}px, ${plan.by.get(at)!.y}px)`)
+        .sort(),
     );
     expect(all(".pieces .piece.black")).toEqual([]);
   });
@@ -88,7 +103,11 @@ describe.each(boards)("a board of %s", { timeout: PATIENCE }, (_, real) => {
   it("has the other side at the bottom when it is asked to", async () => {
     const { all, rerender } = show(real);
     const first = real.style.squares[0]!.name;
-    const place = () => all(`[data-square="${first}"]`)[0]!.getAttribute("transform")!.match(/-?[\d.]+/g)!.map(Number);
+    const place = () =>
+      all(`[data-square="${first}"]`)[0]!
+        .getAttribute("transform")!
+        .match(/-?[\d.]+/g)!
+        .map(Number);
     const [x, y] = place();
     await rerender({ bottom: "black" });
     const [turnedX, turnedY] = place();
@@ -150,7 +169,8 @@ describe("a rule set that nobody has drawn", () => {
     const { all } = show(real, strange);
     const [piece] = all(".pieces .piece use");
     expect(symbols).toContain(`id="${piece!.getAttribute("href")!.slice(1)}"`);
-    for (const letter of Object.keys(PIECES)) expect(symbols).toContain(`id="${drawingOf(letter)}"`);
+    for (const letter of Object.keys(PIECES))
+      expect(symbols).toContain(`id="${drawingOf(letter)}"`);
   });
 });
 
@@ -196,7 +216,11 @@ describe("pointers", () => {
 
   it("lets the lifted piece follow the pointer, above a finger, and shows where it would land", async () => {
     const { all, pointer, at } = show(real, { movable });
-    const place = () => all(".lifted")[0]!.getAttribute("transform")!.match(/-?[\d.]+/g)!.map(Number);
+    const place = () =>
+      all(".lifted")[0]!
+        .getAttribute("transform")!
+        .match(/-?[\d.]+/g)!
+        .map(Number);
     const plan = layout(real.style, "white");
     const { x, y } = plan.by.get("e5")!;
     await pointer("Down", at(from));
@@ -330,16 +354,28 @@ describe("marks", () => {
   it.each<[string, Partial<Marks>, Record<string, number>]>([
     ["selected", { selected: "a1" }, { ".selected": 1 }],
     ["a target", { targets: new Map([["a1", "move"]]) }, { ".dot": 1, ".brackets": 0, ".shot": 0 }],
-    ["a capture", { targets: new Map([["a1", "take"]]) }, { ".dot": 0, ".brackets": 2, ".shot": 0 }],
+    [
+      "a capture",
+      { targets: new Map([["a1", "take"]]) },
+      { ".dot": 0, ".brackets": 2, ".shot": 0 },
+    ],
     ["a shot", { targets: new Map([["a1", "shot"]]) }, { ".dot": 0, ".brackets": 0, ".shot": 3 }],
-    ["both meanings", { targets: new Map([["a1", "both"]]) }, { ".dot": 1, ".brackets": 2, ".shot": 0 }],
+    [
+      "both meanings",
+      { targets: new Map([["a1", "both"]]) },
+      { ".dot": 1, ".brackets": 2, ".shot": 0 },
+    ],
     ["who may act", { able: new Set(["a1", "b1"]) }, { ".able": 2 }],
     [
       "the last action",
       { last: { from: "a1", to: "a3", struck: ["b3"] } },
       { ".last.from": 1, ".last.to": 1, ".trail": 1, ".struck": 1 },
     ],
-    ["a shot of one that stays", { last: { from: "a1", to: "a1", struck: ["b3"] } }, { ".trail": 0, ".struck": 1 }],
+    [
+      "a shot of one that stays",
+      { last: { from: "a1", to: "a1", struck: ["b3"] } },
+      { ".trail": 0, ".struck": 1 },
+    ],
     ["danger", { danger: "a1" }, { ".danger": 1, ".badge.problem": 1 }],
     ["a refusal", { refused: "a1" }, { ".refused": 1, ".cross": 1 }],
     ["numbers", { badges: new Map([["a1", "3"]]) }, { ".badge": 1, ".badge.problem": 0 }],
@@ -355,7 +391,12 @@ describe("marks", () => {
   });
 
   it("draws nothing for squares that are not on the board", () => {
-    const away = marks({ selected: "z9", danger: "z9", refused: "z9", targets: new Map([["z9", "move"]]) });
+    const away = marks({
+      selected: "z9",
+      danger: "z9",
+      refused: "z9",
+      targets: new Map([["z9", "move"]]),
+    });
     const { all } = show(real, { marks: away });
     expect(all(".above > *, .below > *")).toEqual([]);
   });
@@ -372,8 +413,16 @@ describe("marks", () => {
       { kind: "facing", squares: ["a4"], color: "white" as const, direction: "NE" },
     ];
     const { all } = show(real, { features });
-    const shapes = { ".home": 2, ".fortress": 1, ".ruin": 1, ".ring": 1, ".hourglass": 1, ".piece.waiting": 1 };
-    for (const [selector, number] of Object.entries(shapes)) expect(all(selector)).toHaveLength(number);
+    const shapes = {
+      ".home": 2,
+      ".fortress": 1,
+      ".ruin": 1,
+      ".ring": 1,
+      ".hourglass": 1,
+      ".piece.waiting": 1,
+    };
+    for (const [selector, number] of Object.entries(shapes))
+      expect(all(selector)).toHaveLength(number);
     expect(all(".facing")[0]!.getAttribute("transform")).toContain("rotate(-45)");
     expect(all('use[href="#piece-keep"]')).toHaveLength(1);
   });
@@ -393,9 +442,11 @@ describe("marks", () => {
     await rerender({ curtain: "black" });
     const plan = layout(real.style, "white");
     const black = plan.squares.filter(({ square }) => square.home === "black");
-    expect(all(".curtain").map((each) => each.getAttribute("transform")!.split(")")[0]).sort()).toEqual(
-      black.map(({ x, y }) => `translate(${x} ${y}`).sort(),
-    );
+    expect(
+      all(".curtain")
+        .map((each) => each.getAttribute("transform")!.split(")")[0])
+        .sort(),
+    ).toEqual(black.map(({ x, y }) => `translate(${x} ${y}`).sort());
   });
 });
 
@@ -407,7 +458,8 @@ describe("motion", () => {
     const struck = real.pieces.find(({ type }) => type !== mover!.type);
     const others = real.pieces.filter((piece) => piece !== mover && piece !== struck);
     const board = show(real);
-    const figures = () => board.all(".pieces [data-piece]").map((each) => each.getAttribute("data-piece"));
+    const figures = () =>
+      board.all(".pieces [data-piece]").map((each) => each.getAttribute("data-piece"));
     const last = { from: mover!.at, to: struck!.at, struck: [] };
     const marks: Marks = { ...NO_MARKS, last };
     const after = () => [...others, { ...mover!, at: struck!.at }].map((piece) => ({ ...piece }));
@@ -440,7 +492,12 @@ describe("what is heard", () => {
     const grounds = { b1: "forest" };
     const targets = new Map([["b1", "take" as const]]);
     expect(await heard("b1", { pieces: [piece], grounds, marks: marks({ targets }) })).toBe(
-      ["b1", words.piece("black", "Light Horse"), words.ground("forest"), words.target("take")].join(", "),
+      [
+        "b1",
+        words.piece("black", "Light Horse"),
+        words.ground("forest"),
+        words.target("take"),
+      ].join(", "),
     );
     cleanup();
     expect(await heard("a1", { pieces: [] })).toBe("a1");
@@ -462,7 +519,9 @@ describe("what is heard", () => {
       "c3, White ruin, aims northeast",
     );
     cleanup();
-    expect(await heard("c3", { pieces: [], grounds: { c3: "mountain" }, features: [rock] })).toBe("c3, mountain");
+    expect(await heard("c3", { pieces: [], grounds: { c3: "mountain" }, features: [rock] })).toBe(
+      "c3, mountain",
+    );
   });
 
   it("is silent while the focus is elsewhere", async () => {

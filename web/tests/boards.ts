@@ -51,6 +51,6 @@ export function furnishDrawing(): void {
   vi.stubGlobal("matchMedia", () => ({ matches: false }));
   const drawing = SVGElement.prototype as unknown as Record<string, unknown>;
   const back = (x: number, y: number) => new Point((x - LEFT) / SCALE, (y - TOP) / SCALE);
-  drawing["getScreenCTM"] = () => ({ inverse: () => back });
-  drawing["setPointerCapture"] = () => {};
+  drawing.getScreenCTM = () => ({ inverse: () => back });
+  drawing.setPointerCapture = () => {};
 }

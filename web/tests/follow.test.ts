@@ -9,7 +9,11 @@ const RABBLE = piece("white", "rabble", "b2");
 const TWIN = piece("white", "rabble", "c2");
 const ENEMY = piece("black", "spears", "b3");
 
-function turn(pieces: PieceAt[], next: PieceAt[], last: { from: string; to: string } | null = null) {
+function turn(
+  pieces: PieceAt[],
+  next: PieceAt[],
+  last: { from: string; to: string } | null = null,
+) {
   const before = arrive(pieces);
   const change = follow(before, next, last);
   const idOf = (at: string) => before.find((each) => each.piece.at === at)?.id;
@@ -52,7 +56,13 @@ describe("follow", () => {
   });
 
   it("sees two that change places", () => {
-    const { change } = turn([KING, RABBLE], [{ ...KING, at: "b2" }, { ...RABBLE, at: "a1" }]);
+    const { change } = turn(
+      [KING, RABBLE],
+      [
+        { ...KING, at: "b2" },
+        { ...RABBLE, at: "a1" },
+      ],
+    );
     expect(change.moved.map(({ from, to }) => [from, to]).toSorted()).toEqual([
       ["a1", "b2"],
       ["b2", "a1"],

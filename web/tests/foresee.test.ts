@@ -54,9 +54,18 @@ describe("foresee", () => {
   it("keeps what is said of a piece, changes nothing of the board before, and lets nothing be done", () => {
     const before = structuredClone(board);
     const next = foresee(board, parseAction("a2-a3"), kinds);
-    expect(next.position.pieces[0]).toEqual({ type: "rabble", color: "white", at: "a3", waiting: true });
+    expect(next.position.pieces[0]).toEqual({
+      type: "rabble",
+      color: "white",
+      at: "a3",
+      waiting: true,
+    });
     expect([next.legal_actions, next.threats]).toEqual([[], []]);
-    expect([next.position.to_move, next.ply, next.position.terrain]).toEqual(["white", 4, { c1: "water" }]);
+    expect([next.position.to_move, next.ply, next.position.terrain]).toEqual([
+      "white",
+      4,
+      { c1: "water" },
+    ]);
     expect(board).toEqual(before);
   });
 });

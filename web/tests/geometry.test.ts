@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { layout, nearest, neighbour, turnOf, UNIT } from "../src/board/geometry";
 import { colorOf } from "../src/board/drawings";
+import { layout, nearest, neighbour, turnOf, UNIT } from "../src/board/geometry";
 import { boards, realBoard } from "./boards";
 
 const ARROWS: [number, number][] = [
@@ -79,7 +79,8 @@ describe.each(boards)("a board of %s", (_, { style }) => {
   it("is walked from every square to every other one with the arrow keys", () => {
     for (const seat of ["white", "black"] as const) {
       const walked = layout(style, seat);
-      for (const { name } of walked.squares) expect(reached(walked, name)).toBe(walked.squares.length);
+      for (const { name } of walked.squares)
+        expect(reached(walked, name)).toBe(walked.squares.length);
     }
   });
 
@@ -119,7 +120,9 @@ describe.each(boards)("a board of %s", (_, { style }) => {
     for (const { name, x } of plan.squares) {
       const right = neighbour(plan, name, 1, 0);
       if (right === name || plan.by.get(right)!.x - x > UNIT * 1.1) continue;
-      expect(colorOf("open", turnOf(right)), `${name} ${right}`).not.toBe(colorOf("open", turnOf(name)));
+      expect(colorOf("open", turnOf(right)), `${name} ${right}`).not.toBe(
+        colorOf("open", turnOf(name)),
+      );
     }
   });
 });

@@ -46,7 +46,14 @@ describe("settings", () => {
     keep(JSON.stringify({ ...other, unknown: 1 }));
     expect(load()).toEqual(other);
     expect(Object.keys(other)).toEqual(Object.keys(LIST));
-    const wrong = { theme: "purple", sound: 1, volume: 2, layer: 3, blocked: ["Ann", 4], toString: 5 };
+    const wrong = {
+      theme: "purple",
+      sound: 1,
+      volume: 2,
+      layer: 3,
+      blocked: ["Ann", 4],
+      toString: 5,
+    };
     keep(JSON.stringify({ ...other, ...wrong }));
     const { theme, sound, volume, layer, blocked } = LIST;
     expect(load()).toEqual({

@@ -38,26 +38,51 @@ export const TILES: Tool = {
   layouts: {
     left: {
       title: "Left",
-      slots: { R: { squares: ["b1", "c1", "d1"], face: "R" }, S: { squares: ["b2", "c2", "d2"], face: "R" } },
+      slots: {
+        R: { squares: ["b1", "c1", "d1"], face: "R" },
+        S: { squares: ["b2", "c2", "d2"], face: "R" },
+      },
       rest: ["a1", "a2"],
       circle: "a1",
     },
     right: {
       title: "Right",
-      slots: { P: { squares: ["a1", "b1", "c1"], face: "L" }, Q: { squares: ["a2", "b2", "c2"], face: "L" } },
+      slots: {
+        P: { squares: ["a1", "b1", "c1"], face: "L" },
+        Q: { squares: ["a2", "b2", "c2"], face: "L" },
+      },
       rest: ["d1", "d2"],
       circle: "d1",
     },
   },
-  tiles: { "1": { L: ["water", null, null], R: [null, null, null] }, "2": { L: [null, null, null], R: [null, null, null] } },
+  tiles: {
+    "1": { L: ["water", null, null], R: [null, null, null] },
+    "2": { L: [null, null, null], R: [null, null, null] },
+  },
   turned: "t",
   piece: "king",
   about: "",
 };
 
 export const MARKS: Tool[] = [
-  { kind: "marks", field: "mountains", title: "Mountain", drawing: "mountain", count: 2, single: false, about: "" },
-  { kind: "marks", field: "keep", title: "Keep", drawing: "keep", count: 1, single: true, about: "" },
+  {
+    kind: "marks",
+    field: "mountains",
+    title: "Mountain",
+    drawing: "mountain",
+    count: 2,
+    single: false,
+    about: "",
+  },
+  {
+    kind: "marks",
+    field: "keep",
+    title: "Keep",
+    drawing: "keep",
+    count: 1,
+    single: true,
+    about: "",
+  },
   { kind: "reserve", field: "dragon_waits", piece: "dragon", about: "The Dragon may wait." },
 ];
 
@@ -81,7 +106,16 @@ export function rulesWith(tools: Tool[]): RuleSetPage {
     terrain: {},
     looks: {},
     styles: [
-      { name: "squares", outline: [[0.5, 0.5], [-0.5, 0.5], [-0.5, -0.5], [0.5, -0.5]], squares },
+      {
+        name: "squares",
+        outline: [
+          [0.5, 0.5],
+          [-0.5, 0.5],
+          [-0.5, -0.5],
+          [0.5, -0.5],
+        ],
+        squares,
+      },
     ],
     setups: {},
     tools: { white: tools, black: tools },

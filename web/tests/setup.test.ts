@@ -29,16 +29,24 @@ class Server {
 
   find(method: string, path: string, doc: SetupDocument | undefined): unknown {
     const seat = path.split("/").at(-1)!;
-    if (path.includes("/drafts/") && method === "PUT") return { setup: (this.drafts[seat] = doc!) };
+    if (path.includes("/drafts/") && method === "PUT") this.drafts[seat] = doc!;
     if (path.includes("/drafts/")) return { setup: this.drafts[seat] ?? null };
-    if (path.includes("/setup?")) return setup(this.good, path.includes("black") ? "black" : "white");
+    if (path.includes("/setup?"))
+      return setup(this.good, path.includes("black") ? "black" : "white");
     if (path.endsWith("/check")) {
       const rabble = doc!.pieces.filter((piece) => piece.type === "rabble");
       const problems = [
         ...(rabble.length < 2 ? [{ text: "A Rabble is still in the tray.", squares: [] }] : []),
-        ...(rabble.some((piece) => piece.at === "b2") ? [{ text: "Not on b2.", squares: ["b2"] }] : []),
+        ...(rabble.some((piece) => piece.at === "b2")
+          ? [{ text: "Not on b2.", squares: ["b2"] }]
+          : []),
       ];
-      return { setup: doc, text: "text", problems, scenery: { grounds: {}, features: [], stores: [] } };
+      return {
+        setup: doc,
+        text: "text",
+        problems,
+        scenery: { grounds: {}, features: [], stores: [] },
+      };
     }
     return [];
   }
@@ -50,7 +58,9 @@ let request: ReturnType<typeof vi.spyOn>;
 beforeEach(() => {
   server = new Server();
   vi.stubGlobal("fetch", server.answer);
-  request = vi.spyOn(live, "request").mockResolvedValue({ type: "done", id: 1, game: "g", number: 2 });
+  request = vi
+    .spyOn(live, "request")
+    .mockResolvedValue({ type: "done", id: 1, game: "g", number: 2 });
   session.me = { name: "Ada", account: false, guesses: null };
 });
 afterEach(() => {
@@ -88,11 +98,14 @@ describe("the setup screen", () => {
   it("opens with a good setup and keeps it as a draft", async () => {
     await open();
     expect(pieces()).toHaveLength(3); // two pieces and the keep
-    await waitFor(() => expect(server.drafts["white"]?.pieces).toHaveLength(2));
+    await waitFor(() => expect(server.drafts.white?.pieces).toHaveLength(2));
   });
 
   it("opens with the draft where there is one", async () => {
-    server.drafts["white"] = { ...setup({ mountains: [], keep: null, dragon_waits: true }), pieces: [] };
+    server.drafts.white = {
+      ...setup({ mountains: [], keep: null, dragon_waits: true }),
+      pieces: [],
+    };
     await open();
     expect(pieces()).toHaveLength(0);
     expect(server.asked.some((each) => each.includes("/setup?"))).toBe(false);
@@ -116,14 +129,18 @@ describe("the setup screen", () => {
 
   it("puts several of a kind, but takes nothing away that was not meant", async () => {
     await open(MARKS, {}, { mountains: [] });
-    await fireEvent.click(screen.getByRole("button", { name: say.item("Mountain", 2, false) }), { detail: 0 });
+    await fireEvent.click(screen.getByRole("button", { name: say.item("Mountain", 2, false) }), {
+      detail: 0,
+    });
     await walk("b2");
     await press("Enter");
     await walk("a1");
     await press("Enter"); // the King is chosen, no mountain put in his place
     expect(board().querySelectorAll(".selected")).toHaveLength(1);
     expect(screen.getByRole("button", { name: say.item("King", 0, false) })).toBeTruthy();
-    await fireEvent.click(screen.getByRole("button", { name: say.item("Mountain", 1, false) }), { detail: 0 });
+    await fireEvent.click(screen.getByRole("button", { name: say.item("Mountain", 1, false) }), {
+      detail: 0,
+    });
     await press("Enter"); // now it is meant
     expect(screen.getByRole("button", { name: say.item("King", 1, false) })).toBeTruthy();
   });
@@ -146,8 +163,8 @@ describe("the setup screen", () => {
   });
 
   it("leads from a problem to its square", async () => {
-    server.drafts["white"] = setup({ mountains: [], keep: null, dragon_waits: true });
-    server.drafts["white"].pieces[1]!.at = "b2";
+    server.drafts.white = setup({ mountains: [], keep: null, dragon_waits: true });
+    server.drafts.white.pieces[1]!.at = "b2";
     await open();
     await fireEvent.click(await screen.findByRole("button", { name: "Not on b2." }));
     expect(document.activeElement).toBe(board());
@@ -166,7 +183,9 @@ describe("the setup screen", () => {
     await screen.findByText(new RegExp(say.legal));
     await fireEvent.click(screen.getByRole("button", { name: say.ready }));
     await waitFor(() => expect(request).toHaveBeenCalled());
-    const [sent] = request.mock.calls[0] as [{ command: { do: string; seat: string; setup: SetupDocument } }];
+    const [sent] = request.mock.calls[0] as [
+      { command: { do: string; seat: string; setup: SetupDocument } },
+    ];
     expect([sent.command.do, sent.command.seat]).toEqual(["submit", "white"]);
     expect(sent.command.setup.pieces).toContainEqual({ type: "rabble", at: "d1" });
   });
@@ -175,7 +194,7 @@ describe("the setup screen", () => {
   async function openLegal() {
     const white = setup({ mountains: ["b1"], keep: "c1", dragon_waits: true });
     white.pieces.push({ type: "rabble", at: "d1" });
-    server.drafts["white"] = white;
+    server.drafts.white = white;
     const shown = await open();
     await screen.findByText(new RegExp(say.legal));
     return { shown, white };
@@ -183,7 +202,8 @@ describe("the setup screen", () => {
 
   /** One whose draft under way is answered only when the test lets it. */
   async function savedSlowly(): Promise<(() => void)[]> {
-    const held = (server.held = [] as (() => void)[]);
+    const held: (() => void)[] = [];
+    server.held = held;
     await openLegal();
     await fireEvent.click(screen.getByRole("button", { name: say.mirror }));
     await waitFor(() => expect(held).toHaveLength(1), { timeout: 3000 });
@@ -198,7 +218,7 @@ describe("the setup screen", () => {
     await Promise.resolve();
     expect(request).not.toHaveBeenCalled();
     request.mockImplementation(() => {
-      expect(server.drafts["white"]!["keep"]).toBe("b1");
+      expect(server.drafts.white!.keep).toBe("b1");
       return Promise.resolve({ type: "done", id: 1, game: "g", number: 2 });
     });
     arrive!();
@@ -212,7 +232,8 @@ describe("the setup screen", () => {
     request.mockImplementation(
       () =>
         new Promise((_, reject) => {
-          refuse = () => reject(new Refused({ title: "No", status: 422, detail: "Not like this." }));
+          refuse = () =>
+            reject(new Refused({ title: "No", status: 422, detail: "Not like this." }));
         }),
     );
     await fireEvent.click(screen.getByRole("button", { name: say.ready }));
@@ -231,7 +252,7 @@ describe("the setup screen", () => {
     expect(screen.getByText("Not like this.")).toBeTruthy();
     expect(held).toHaveLength(2);
     held[1]!();
-    await waitFor(() => expect(server.drafts["white"]!["keep"]).toBe("c1"));
+    await waitFor(() => expect(server.drafts.white!.keep).toBe("c1"));
   });
 
   it("keeps a draft that is not ready, also when Ready was pressed", async () => {
@@ -240,7 +261,7 @@ describe("the setup screen", () => {
     await fireEvent.click(screen.getByRole("button", { name: say.mirror }));
     await fireEvent.click(screen.getByRole("button", { name: say.ready }));
     expect(document.activeElement?.textContent).toBe(say.before);
-    await waitFor(() => expect(server.drafts["white"]!["keep"]).toBe("b1"), { timeout: 3000 });
+    await waitFor(() => expect(server.drafts.white!.keep).toBe("b1"), { timeout: 3000 });
   });
 
   it("keeps what is changed after having been ready", async () => {
@@ -258,13 +279,15 @@ describe("the setup screen", () => {
     await change(true);
     await change(false);
     await fireEvent.click(screen.getByRole("button", { name: say.mirror }));
-    await waitFor(() => expect(server.drafts["white"]!["keep"]).toBe("b1"), { timeout: 3000 });
+    await waitFor(() => expect(server.drafts.white!.keep).toBe("b1"), { timeout: 3000 });
   });
 
   it("lays grounds with brushes", async () => {
     await open(BRUSHES, {}, { mountains: undefined, keep: undefined, dragon_waits: undefined });
     await fireEvent.click(screen.getByRole("button", { name: say.ground }));
-    await fireEvent.click(screen.getByRole("button", { name: say.brush("Water", 1) }), { detail: 0 });
+    await fireEvent.click(screen.getByRole("button", { name: say.brush("Water", 1) }), {
+      detail: 0,
+    });
     await walk("b2");
     await press("Enter");
     expect(screen.getByRole("button", { name: say.brush("Water", 0) })).toBeTruthy();
@@ -277,10 +300,14 @@ describe("the setup screen", () => {
     await walk("b1");
     expect(document.querySelector(".spoken")!.textContent).toContain(say.tile("1"));
     await press("Enter", "Enter");
-    await waitFor(() => expect(server.drafts["white"]?.["tiles"]).toEqual({ R: "1t", S: "2" }), { timeout: 3000 });
+    await waitFor(() => expect(server.drafts.white?.tiles).toEqual({ R: "1t", S: "2" }), {
+      timeout: 3000,
+    });
     await press("ArrowUp", "Enter");
     await fireEvent.click(screen.getByRole("button", { name: "Right" }));
-    await waitFor(() => expect(server.drafts["white"]?.["tiles"]).toEqual({ P: "2", Q: "1t" }), { timeout: 3000 });
+    await waitFor(() => expect(server.drafts.white?.tiles).toEqual({ P: "2", Q: "1t" }), {
+      timeout: 3000,
+    });
   });
 
   it("fills in another setup than the one that stands there", async () => {
@@ -293,7 +320,7 @@ describe("the setup screen", () => {
       },
     });
     await fireEvent.click(screen.getByRole("button", { name: say.good }));
-    await waitFor(() => expect(server.drafts["white"]?.["keep"]).toBe("c2"), { timeout: 3000 });
+    await waitFor(() => expect(server.drafts.white?.keep).toBe("c2"), { timeout: 3000 });
     expect(drawn).toEqual([]);
   });
 
@@ -302,7 +329,9 @@ describe("the setup screen", () => {
     await open(MARKS, { standing, setups: { white: setup({ mountains: [], keep: null }) } });
     expect(screen.queryByRole("button", { name: say.ready })).toBeNull();
     await fireEvent.click(screen.getByRole("button", { name: say.change }));
-    expect(request.mock.calls[0]?.[0]).toMatchObject({ command: { do: "withdraw", seat: "white" } });
+    expect(request.mock.calls[0]?.[0]).toMatchObject({
+      command: { do: "withdraw", seat: "white" },
+    });
   });
 
   it("shows the invitation as a link", async () => {

@@ -51,7 +51,8 @@ it("is of the board with what is held back", async () => {
 it("shows nothing of a board that is gone", async () => {
   const sights = new Sights();
   const late: (() => void)[] = [];
-  answer = () => new Promise((done) => late.push(() => done(new Response(JSON.stringify([SIGHT])))));
+  answer = () =>
+    new Promise((done) => late.push(() => done(new Response(JSON.stringify([SIGHT])))));
   sights.board("g", [], null, true);
   sights.board("g", ["a1-a2"], null, false);
   late[0]!();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { apply, timeLeft, type GameState } from "../src/game/state";
+import { apply, type GameState, timeLeft } from "../src/game/state";
 import type { AnyEvent, BoardView, Message, Remark, Snapshot, Update } from "../src/lib/types";
 import { gameWith, NOWHERE, setup } from "./setup-fixture";
 
@@ -28,7 +28,11 @@ function update(from: number, events: AnyEvent[], change: Partial<Update> = {}):
   };
 }
 
-const played = (seat: "white" | "black", action: string): AnyEvent => ({ kind: "played", seat, action });
+const played = (seat: "white" | "black", action: string): AnyEvent => ({
+  kind: "played",
+  seat,
+  action,
+});
 
 describe("an update", () => {
   it("brings actions into turns", () => {
@@ -44,7 +48,11 @@ describe("an update", () => {
   it("goes on with a turn that is open, and begins another where it is not", () => {
     const turns = [{ color: "white" as const, actions: ["a1-a2"] }];
     const before = { turns, actions: ["a1-a2"] };
-    const open = apply(game({ ...before, board: board({ in_turn: true }) }), update(6, [played("white", "c1-c2")]), 0)!;
+    const open = apply(
+      game({ ...before, board: board({ in_turn: true }) }),
+      update(6, [played("white", "c1-c2")]),
+      0,
+    )!;
     expect(open.turns).toEqual([{ color: "white", actions: ["a1-a2", "c1-c2"] }]);
     const shut = apply(game(before), update(6, [played("white", "c1-c2")]), 0)!;
     expect(shut.turns).toEqual([...turns, { color: "white", actions: ["c1-c2"] }]);
@@ -60,8 +68,12 @@ describe("an update", () => {
       ],
       actions: ["a1-a2", "end", "b9-b8"],
     });
-    const cut = (ply: number) => apply(before, update(6, [{ kind: "tookback", seat: "white", ply }]), 0)!;
-    expect([cut(1).actions, cut(1).turns]).toEqual([["a1-a2"], [{ color: "white", actions: ["a1-a2"] }]]);
+    const cut = (ply: number) =>
+      apply(before, update(6, [{ kind: "tookback", seat: "white", ply }]), 0)!;
+    expect([cut(1).actions, cut(1).turns]).toEqual([
+      ["a1-a2"],
+      [{ color: "white", actions: ["a1-a2"] }],
+    ]);
     expect([cut(0).actions, cut(0).turns]).toEqual([[], []]);
     const again = apply(cut(0), update(7, [played("white", "d1-d2")]), 0)!;
     expect(again.turns).toEqual([{ color: "white", actions: ["d1-d2"] }]);
@@ -85,7 +97,9 @@ describe("an update", () => {
     expect(quiet.board).toBe(before.board);
     expect([quiet.clocks.white, quiet.heardAt]).toEqual([9, 1234]);
     const moved = board({ ply: 1 });
-    expect(apply(before, update(6, [played("white", "a1-a2")], { board: moved }), 0)!.board).toBe(moved);
+    expect(apply(before, update(6, [played("white", "a1-a2")], { board: moved }), 0)!.board).toBe(
+      moved,
+    );
   });
 
   it("tells whoever has sat down, or is ready, what is theirs", () => {
@@ -94,7 +108,11 @@ describe("an update", () => {
     expect(apply(before, joined, 0)!.you).toEqual(["black"]);
     expect(apply(before, update(6, [{ kind: "joined", seat: "black" }]), 0)!.you).toEqual([]);
     const white = setup();
-    const ready = apply(game(), update(6, [{ kind: "ready", seat: "white", setup: null }], { setups: { white } }), 0)!;
+    const ready = apply(
+      game(),
+      update(6, [{ kind: "ready", seat: "white", setup: null }], { setups: { white } }),
+      0,
+    )!;
     expect(ready.setups).toEqual({ white });
     const back = apply(ready, update(7, [{ kind: "withdrew", seat: "white" }], { setups: {} }), 0)!;
     expect(back.setups).toEqual({});
@@ -104,7 +122,9 @@ describe("an update", () => {
     const before = game({ invitation: "word" });
     expect(apply(before, update(6, [{ kind: "joined", seat: "black" }]), 0)!.invitation).toBeNull();
     const standing = { ...gameWith().standing, black: null };
-    expect(apply(before, update(6, [{ kind: "joined", seat: "black" }], { standing }), 0)!.invitation).toBe("word");
+    expect(
+      apply(before, update(6, [{ kind: "joined", seat: "black" }], { standing }), 0)!.invitation,
+    ).toBe("word");
   });
 });
 
@@ -120,7 +140,9 @@ describe("a snapshot", () => {
     view: {
       screen_lifted: lifted,
       setups: {},
-      ...(lifted ? { ...board({ ply: 2 }), turns: [{ color: "white", actions: ["a1-a2", "end"] }] } : {}),
+      ...(lifted
+        ? { ...board({ ply: 2 }), turns: [{ color: "white", actions: ["a1-a2", "end"] }] }
+        : {}),
     },
     tags: {},
     invitation: null,
@@ -130,7 +152,12 @@ describe("a snapshot", () => {
   it("begins anew, but keeps what was said", () => {
     const remark: Remark = { number: 1, at: 0, name: "Ada", text: "hello", seat: "white" };
     const next = apply(game({ remarks: [remark], actions: ["z1-z2"] }), snapshot(true), 5)!;
-    expect([next.number, next.you, next.actions, next.board?.ply]).toEqual([9, ["black"], ["a1-a2", "end"], 2]);
+    expect([next.number, next.you, next.actions, next.board?.ply]).toEqual([
+      9,
+      ["black"],
+      ["a1-a2", "end"],
+      2,
+    ]);
     expect([next.remarks, next.heardAt]).toEqual([[remark], 5]);
   });
 
@@ -141,7 +168,13 @@ describe("a snapshot", () => {
 });
 
 describe("what is said", () => {
-  const remark = (number: number): Remark => ({ number, at: 0, name: "Ada", text: String(number), seat: null });
+  const remark = (number: number): Remark => ({
+    number,
+    at: 0,
+    name: "Ada",
+    text: String(number),
+    seat: null,
+  });
   const chat = (room: "players" | "spectators", ...numbers: number[]): Message => ({
     type: "chat",
     game: "g",
@@ -171,7 +204,12 @@ describe("clocks", () => {
   });
 
   it("are set when the server says that all is as it was", () => {
-    const current: Message = { type: "current", game: "g", number: 5, clocks: { ...clocks, white: 5 } };
+    const current: Message = {
+      type: "current",
+      game: "g",
+      number: 5,
+      clocks: { ...clocks, white: 5 },
+    };
     expect(apply(state, current, 77)).toMatchObject({ clocks: { white: 5 }, heardAt: 77 });
   });
 });

@@ -1,13 +1,13 @@
 // A turn is chosen action by action, and sent when it is whole.
 import { SvelteMap } from "svelte/reactivity";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { GameState } from "../src/game/state";
+import { landingsOf, Table, traceOf } from "../src/game/table.svelte";
+import { parseAction } from "../src/lib/actions";
 import { Refused } from "../src/lib/api";
 import { live } from "../src/lib/live.svelte";
 import { settings } from "../src/lib/settings.svelte";
 import type { BoardView, PlayTurn, RuleSetPage } from "../src/lib/types";
-import type { GameState } from "../src/game/state";
-import { landingsOf, Table, traceOf } from "../src/game/table.svelte";
-import { parseAction } from "../src/lib/actions";
 import { NOWHERE } from "./setup-fixture";
 
 const board = (legal: string[], more: Partial<BoardView> = {}): BoardView => ({
@@ -59,7 +59,10 @@ function tableOf(shown: BoardView, you?: GameState["you"]) {
     () => game.get("now")!,
     () => rules,
   );
-  return { table, goOn: (next: Partial<GameState>) => game.set("now", { ...game.get("now")!, ...next }) };
+  return {
+    table,
+    goOn: (next: Partial<GameState>) => game.set("now", { ...game.get("now")!, ...next }),
+  };
 }
 const seat = (shown: BoardView, you?: GameState["you"]): Table => tableOf(shown, you).table;
 
@@ -165,7 +168,9 @@ describe("a table", () => {
 
   it("tells a refusal in words and stays usable", async () => {
     const table = seat(board(["a2-a3"]));
-    sent.mockRejectedValueOnce(new Refused({ title: "No", status: 409, detail: "It is Black's turn." }));
+    sent.mockRejectedValueOnce(
+      new Refused({ title: "No", status: 409, detail: "It is Black's turn." }),
+    );
     table.drag("a2", "a3");
     await settled();
     expect(table.notice).toBe("It is Black's turn.");
@@ -195,7 +200,11 @@ describe("what was sent", () => {
   }
   const after = board(["c3-c4"], {
     ply: 5,
-    position: { ...NOWHERE, to_move: "black", pieces: [{ type: "rabble", color: "white", at: "a3" }] },
+    position: {
+      ...NOWHERE,
+      to_move: "black",
+      pieces: [{ type: "rabble", color: "white", at: "a3" }],
+    },
   });
 
   it("is seen at once, and nothing else can be done meanwhile", async () => {

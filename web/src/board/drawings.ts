@@ -3,7 +3,10 @@ import { GROUNDS, PIECES } from "../wire/tables";
 
 // What is drawn on small squares only pictures need.
 const files = import.meta.glob<string>(
-  ["../../../src/cyvasse/draw/{pieces,terrain}/*.svg", "!../../../src/cyvasse/draw/terrain/*-small.svg"],
+  [
+    "../../../src/cyvasse/draw/{pieces,terrain}/*.svg",
+    "!../../../src/cyvasse/draw/terrain/*-small.svg",
+  ],
   { query: "?raw", import: "default", eager: true },
 );
 

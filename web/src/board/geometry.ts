@@ -95,6 +95,11 @@ function cross(a: [number, number], b: [number, number], c: [number, number]): n
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
+/** Those of some squares that are on the board. */
+export function placesOf(layout: Layout, names: Iterable<string | null | undefined>): Placed[] {
+  return [...names].flatMap((name) => layout.by.get(name ?? "") ?? []);
+}
+
 /** The square nearest to a point, if it is on the board at all. */
 export function nearest(layout: Layout, x: number, y: number): Placed | null {
   let best: Placed | null = null;
@@ -132,6 +137,25 @@ export function neighbour(layout: Layout, from: string, dx: number, dy: number):
     }
   }
   return best;
+}
+
+/** A line between two squares that leaves their pieces free, and the point of its arrow. */
+export function arrow(
+  layout: Layout,
+  from: string,
+  to: string,
+): { d: string; head: string } | null {
+  const a = layout.by.get(from);
+  const b = layout.by.get(to);
+  if (!a || !b) return null;
+  const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+  const [x, y] = [(b.x - a.x) / length, (b.y - a.y) / length];
+  const end = { x: b.x - 20 * x, y: b.y - 20 * y };
+  const neck = { x: end.x - 11 * x, y: end.y - 11 * y };
+  return {
+    d: `M${a.x + 18 * x} ${a.y + 18 * y}L${neck.x} ${neck.y}`,
+    head: `M${end.x} ${end.y}L${neck.x - 7 * y} ${neck.y + 7 * x}L${neck.x + 7 * y} ${neck.y - 7 * x}Z`,
+  };
 }
 
 /** Which of several colours a square has: neighbours differ, lines and diagonals can be followed. */

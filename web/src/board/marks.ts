@@ -3,7 +3,7 @@
 export type TargetKind = "move" | "take" | "shot" | "both";
 
 /** A line between two pieces, as the one that is looked at sees it. */
-export interface Line {
+interface Line {
   from: string;
   to: string;
   way: "in" | "out";

@@ -1,6 +1,7 @@
 // What a tap means: from the legal actions alone, without any rules.
-import { isShot, parseAction, source, tapped, type Action } from "../lib/actions";
+
 import type { TargetKind } from "../board/marks";
+import { type Action, isShot, parseAction, source, tapped } from "../lib/actions";
 
 export interface Choices {
   /** Actions by what is tapped first: a square, or a piece beside the board as `@d`. */

@@ -10,13 +10,20 @@ export function foresee(board: BoardView, action: Action, kinds: PieceKind[]): B
   const moved = (piece: PieceAt): PieceAt[] => {
     if (target === null) return [piece];
     if (piece.at === origin) {
-      return [{ ...piece, at: target, type: action.kind === "promote" ? (kind ?? piece.type) : piece.type }];
+      return [
+        {
+          ...piece,
+          at: target,
+          type: action.kind === "promote" ? (kind ?? piece.type) : piece.type,
+        },
+      ];
     }
     if (victims.includes(piece.at)) return [];
     return [action.kind === "swap" && piece.at === target ? { ...piece, at: origin! } : piece];
   };
   const pieces = board.position.pieces.flatMap(moved);
   const put = (action.kind === "drop" || action.kind === "bring_out") && kind !== undefined;
-  if (put && target !== null) pieces.push({ type: kind, color: board.position.to_move, at: target });
+  if (put && target !== null)
+    pieces.push({ type: kind, color: board.position.to_move, at: target });
   return { ...board, position: { ...board.position, pieces }, legal_actions: [], threats: [] };
 }

@@ -1,12 +1,11 @@
 // The ground of every square, from what lies on it and what stands there.
-import type { BoardStyle, BoardView, RuleSetPage } from "../lib/types";
+import type { BoardStyle, BoardView } from "../lib/types";
 import { BARING, COVERING } from "../wire/tables";
 
 const covering: readonly string[] = COVERING;
 const baring: readonly string[] = BARING;
 
 export function groundsOf(
-  _rules: RuleSetPage,
   style: BoardStyle,
   board: Pick<BoardView, "position" | "scenery">,
 ): Record<string, string> {

@@ -15,7 +15,8 @@ export class Sights {
       this.#board = null;
       return;
     }
-    const board = (this.#board = { played, held });
+    const board = { played, held };
+    this.#board = board;
     const texts = held?.actions.map(({ text }) => `held=${encodeURIComponent(text)}`) ?? [];
     get<Sight[]>(`games/${game}/layers?${texts.join("&")}`).then(
       (found) => {

@@ -7,7 +7,6 @@ import type {
   Presence,
   Remark,
   Room,
-  Scenery,
   Seat,
   SetupDocument,
   Standing,
@@ -36,11 +35,7 @@ export interface GameState {
 }
 
 /** The state after a message; null if something was missed and all must be asked for anew. */
-export function apply(
-  state: GameState | null,
-  message: Message,
-  now: number,
-): GameState | null {
+export function apply(state: GameState | null, message: Message, now: number): GameState | null {
   switch (message.type) {
     case "snapshot": {
       const { view } = message;
@@ -137,5 +132,3 @@ export function timeLeft(state: GameState, seat: Seat, now: number): number | nu
   if (left === null) return null;
   return state.clocks.running === seat ? Math.max(0, left - (now - state.heardAt)) : left;
 }
-
-export type { Scenery };

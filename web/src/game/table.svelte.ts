@@ -1,6 +1,6 @@
 // What a player does at the table: choosing pieces and squares until a turn is whole, then sending
 // it.  Which actions there are only the server says.
-import { parseAction, tapped, type Action } from "../lib/actions";
+import { type Action, parseAction, tapped } from "../lib/actions";
 import { get, Refused } from "../lib/api";
 import { live } from "../lib/live.svelte";
 import { settings } from "../lib/settings.svelte";
@@ -70,6 +70,10 @@ export class Table {
   readonly options = $derived.by(() =>
     choices(this.mine && !this.whole ? (this.now?.legal_actions ?? []) : []),
   );
+  /** What the chosen piece can do. */
+  readonly chosen: Action[] = $derived.by(() =>
+    this.selected ? (this.options.by.get(this.selected) ?? []) : [],
+  );
   /** Every action so far, those included that nobody else has seen. */
   readonly actions: string[] = $derived.by(() => [
     ...this.#game().actions,
@@ -118,7 +122,7 @@ export class Table {
       return;
     }
     if (selected) {
-      const meant = meanings(options.by.get(selected) ?? [], square);
+      const meant = meanings(this.chosen, square);
       const other = options.by.has(square);
       if (meant.length === 1 && !other) return this.perform(meant[0]!);
       if (meant.length) {
@@ -155,7 +159,8 @@ export class Table {
 
   /** A piece beside the board was chosen. */
   reserve(letter: string): void {
-    if (this.mine && !this.busy) this.selected = this.selected === `@${letter}` ? null : `@${letter}`;
+    if (this.mine && !this.busy)
+      this.selected = this.selected === `@${letter}` ? null : `@${letter}`;
   }
 
   perform(action: Action): void {
@@ -253,7 +258,9 @@ export class Table {
     const letter = origin.startsWith("@") ? origin.slice(1).toUpperCase() : null;
     const kind = this.#rules().pieces.find((each) => each.letter.toUpperCase() === letter);
     const from = encodeURIComponent(kind?.name ?? origin);
-    const held = (this.held?.actions ?? []).map((action) => `&held=${encodeURIComponent(action.text)}`);
+    const held = (this.held?.actions ?? []).map(
+      (action) => `&held=${encodeURIComponent(action.text)}`,
+    );
     sound("refused");
     try {
       const [reason] = await get<Reason[]>(

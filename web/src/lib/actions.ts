@@ -2,7 +2,7 @@
 // which actions are legal only the server says.
 import { ACTIONS, SQUARE } from "../wire/tables";
 
-export type ActionKind = (typeof ACTIONS)[number]["kind"];
+type ActionKind = (typeof ACTIONS)[number]["kind"];
 
 export interface Action {
   text: string;

@@ -1,14 +1,19 @@
 // The one websocket of the page: it reconnects by itself and catches up with what was missed.
+
+import { CLOSED } from "../wire/tables";
 import { away, Refused } from "./api";
 import { server } from "./server.svelte";
 import type { AnyRequest, Failed, Message, Room } from "./types";
-import { CLOSED } from "../wire/tables";
 import { words } from "./words";
 
-export type Connection = "connecting" | "connected" | "away";
+type Connection = "connecting" | "connected" | "away";
 type Listener = (message: Message) => void;
 /** What can be asked for; its number comes of itself. */
-type Asked = AnyRequest extends infer One ? (One extends AnyRequest ? Omit<One, "id"> : never) : never;
+type Asked = AnyRequest extends infer One
+  ? One extends AnyRequest
+    ? Omit<One, "id">
+    : never
+  : never;
 
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 15_000;
@@ -222,7 +227,9 @@ class Live {
         if (problem.type !== "away") watched.listener({ type: "problem", id: 0, problem });
       },
     });
-    const known = this.#anew ? { last: null, chat: 0 } : { last: watched.last(), ...watched.chat() };
+    const known = this.#anew
+      ? { last: null, chat: 0 }
+      : { last: watched.last(), ...watched.chat() };
     this.#send({ type: "watch", id, game, ...known });
   }
 

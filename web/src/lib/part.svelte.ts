@@ -36,5 +36,10 @@ export async function whyMissing(): Promise<Problem> {
     if (error instanceof Refused) return error.problem;
   }
   server.updated = true;
-  return { title: words.problem.updated, status: 404, type: "updated", detail: words.problem.updatedWhy };
+  return {
+    title: words.problem.updated,
+    status: 404,
+    type: "updated",
+    detail: words.problem.updatedWhy,
+  };
 }

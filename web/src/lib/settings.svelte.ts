@@ -35,7 +35,9 @@ export const LIST = {
   confirm: flag(false),
   notify: flag(false),
   /** What the board shows beside the pieces. */
-  layer: { usual: null, fits: (value) => value === null || isText(value) } as Setting<string | null>,
+  layer: { usual: null, fits: (value) => value === null || isText(value) } as Setting<
+    string | null
+  >,
   /** People whose remarks and open seats are not shown, in any game. */
   blocked: {
     usual: [],

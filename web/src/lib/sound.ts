@@ -1,5 +1,5 @@
 // Sounds of stone, wood and felt, made here: noise and a little pitch, short and dry.
-import { isShot, type Action } from "./actions";
+import { type Action, isShot } from "./actions";
 import { settings } from "./settings.svelte";
 
 export type Sound =
@@ -72,7 +72,18 @@ function pluck(at: AudioContext, when: number, pitch: number): void {
 }
 
 /** Heavy pieces stand lower. */
-const DEPTH: Record<string, number> = { R: 1.2, X: 1.1, L: 1.05, H: 0.85, C: 0.75, T: 0.7, E: 0.65, D: 0.7, W: 0.6, K: 0.8 };
+const DEPTH: Record<string, number> = {
+  R: 1.2,
+  X: 1.1,
+  L: 1.05,
+  H: 0.85,
+  C: 0.75,
+  T: 0.7,
+  E: 0.65,
+  D: 0.7,
+  W: 0.6,
+  K: 0.8,
+};
 
 export function soundOf(action: Action): Sound {
   if (isShot(action)) return "shot";
@@ -111,9 +122,11 @@ export function play(sound: Sound, letter = "", water = false): void {
     case "tick":
       return knock(at, now, 3200, 0.03, 0.4);
     case "win":
-      return [392, 494, 587].forEach((pitch, i) => pluck(at, now + i * 0.16, pitch));
+      for (const [i, pitch] of [392, 494, 587].entries()) pluck(at, now + i * 0.16, pitch);
+      return;
     case "loss":
-      return [330, 262].forEach((pitch, i) => pluck(at, now + i * 0.2, pitch));
+      for (const [i, pitch] of [330, 262].entries()) pluck(at, now + i * 0.2, pitch);
+      return;
     case "draw":
       return pluck(at, now, 392);
   }

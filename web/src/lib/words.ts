@@ -26,13 +26,15 @@ const DIRECTIONS: Record<string, string> = {
 const moment = (time: number): string =>
   new Date(time).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
-export const english = {
+const english = {
   name: "Cyvasse",
   color: (seat: Seat) => COLORS[seat],
   piece: (seat: Seat, title: string) => `${COLORS[seat]} ${title}`,
   ground: (ground: string) => ground,
   target: (kind: "move" | "take" | "shot" | "both") =>
-    ({ move: "can go here", take: "can be taken", shot: "can be shot", both: "move or take" })[kind],
+    ({ move: "can go here", take: "can be taken", shot: "can be shot", both: "move or take" })[
+      kind
+    ],
   selected: "selected",
   inDanger: "in danger",
   problemNumber: (number: number) => `problem ${number}`,
@@ -76,7 +78,8 @@ export const english = {
     learn: "Learn",
     learnAbout: "Each rule set with pictures",
     turns: (turns: number) => `about ${turns} turns`,
-    squares: (number: number, hexagons: boolean) => `${number} ${hexagons ? "hexagons" : "squares"}`,
+    squares: (number: number, hexagons: boolean) =>
+      `${number} ${hexagons ? "hexagons" : "squares"}`,
     difficulty: (level: number) => `difficulty ${level} of 4`,
     levels: ["unknown", "easy to learn", "some rules", "many rules", "for explorers"],
     beginning: "Beginning…",
@@ -155,7 +158,6 @@ export const english = {
     resign: "Resign",
     resignSure: "Resign this game?",
     draw: "Draw",
-    offerDraw: "Offer a draw",
     drawOffered: (name: string) => `${name} offers a draw.`,
     youOffered: "You have offered a draw.",
     accept: "Accept",
@@ -206,7 +208,6 @@ export const english = {
     block: (name: string) => `Block ${name}`,
     unmute: (name: string) => `Show what ${name} says`,
     hidden: "hidden",
-    notYours: "It is not your turn.",
     becomes: (title: string) => `Becomes ${title}`,
     invite: "Send this link to your friend. Whoever opens it plays against you.",
     copy: "Copy link",
@@ -225,8 +226,6 @@ export const english = {
     kept: "The free seat is kept for whoever has the invitation's link. If you were invited, ask for the whole link.",
     ready: (name: string) => `${name} is ready.`,
     setting: (name: string) => `${name} is setting up.`,
-    bothSetting: "Both players are setting up behind the curtain.",
-    timeForSetup: (time: string) => `${time} left for setting up`,
   },
 
   setup: {
@@ -240,12 +239,13 @@ export const english = {
     inHand: (title: string) => `${title} in hand`,
     onSquare: (title: string, square: string) => `${title} on ${square}`,
     item: (title: string, left: number, waiting: boolean) =>
-      left <= 0 ? `${title}, all placed` : `${title}, ${left} ${waiting ? "in reserve" : "to place"}`,
+      left <= 0
+        ? `${title}, all placed`
+        : `${title}, ${left} ${waiting ? "in reserve" : "to place"}`,
     before: "Before you are ready",
     legal: "This setup can be played.",
     legalWhy: "Change what you like, or go on as it is.",
     checking: "Looking at it…",
-    problemsOf: (number: number) => (number === 1 ? "1 thing to mend" : `${number} things to mend`),
     presets: "Presets",
     preset: (name: string) =>
       name.replaceAll("-", " ").replace(/\b./g, (letter) => letter.toUpperCase()),
@@ -253,7 +253,6 @@ export const english = {
     random: "Random",
     undo: "Undo",
     more: "Save and share",
-    moreShort: "More",
     good: "Fill for me",
     clear: "Clear the board",
     save: "Save",
@@ -300,8 +299,6 @@ export const english = {
     isReady: (name: string) => `${name} is ready`,
     isSetting: (name: string) => `${name} is setting up`,
     free: "The other seat is free",
-    youSet: "You are setting up",
-    youReady: "You are ready",
     seatReady: (seat: Seat) => `${COLORS[seat]} is ready`,
     seatSetting: (seat: Seat) => `${COLORS[seat]} is setting up`,
     time: (time: string) => `${time} left`,
@@ -484,7 +481,8 @@ export const english = {
     link: "Copy link",
     picture: "Picture",
     bad: "This is no position",
-    long: (most: number) => `A position's text has at most ${most} characters. This one is longer; it may be something else.`,
+    long: (most: number) =>
+      `A position's text has at most ${most} characters. This one is longer; it may be something else.`,
     empty: "Which position?",
     emptyWhy: "Paste the text of a position; every game can copy one.",
     show: "Show it",
@@ -541,7 +539,8 @@ export const english = {
     awaySafe: "Nothing is lost. We keep trying, and go on here as soon as it answers.",
     awayNow: "The server does not answer. Your games are kept.",
     trying: (seconds: number) => (seconds > 0 ? `Trying again in ${seconds} s.` : "Trying again…"),
-    notSent: "The server does not answer, so nothing was sent. Your game is kept; we are trying again.",
+    notSent:
+      "The server does not answer, so nothing was sent. Your game is kept; we are trying again.",
     unsure:
       "The connection broke while this was sent. Once we are back, you see here whether it has counted.",
     often: "Too many requests",
@@ -552,7 +551,8 @@ export const english = {
     again: (seconds: number) => `It is tried again by itself in ${seconds} s.`,
     large: "That is too large",
     largeWhy: "This is more than the server takes at once. Nothing was changed.",
-    unclear: (status: number) => `The server refuses (${status}) without saying why. Nothing was changed.`,
+    unclear: (status: number) =>
+      `The server refuses (${status}) without saying why. Nothing was changed.`,
     broke: "Something broke on this page",
     brokeWhy: "That is our mistake. Your games are kept on the server; reload the page to go on.",
   },

@@ -1,8 +1,8 @@
 // Beginning a game: ask for it, and bring a good setup if that is wanted.
 import { get, post } from "../lib/api";
 import { router } from "../lib/router.svelte";
-import { other, type Created, type Seat, type SetupDocument } from "../lib/types";
-import { requestOf, type Choice } from "./choose";
+import { type Created, other, type Seat, type SetupDocument } from "../lib/types";
+import { type Choice, requestOf } from "./choose";
 
 /** Begin a game and go there.  Rejects with Refused if there is none. */
 export async function begin(choice: Choice): Promise<void> {

@@ -14,7 +14,7 @@ export const CLOCKS: Clock[] = [
 ];
 
 /** A bot that a newcomer can beat, but not by moving at random. */
-export const SUITABLE_LEVEL = 2;
+const SUITABLE_LEVEL = 2;
 
 export interface Choice {
   ruleSet: string;

@@ -1,5 +1,5 @@
 // Games in lists: their order, and what a line says about them.
-import { other, type Listed, type Seat } from "../lib/types";
+import { type Listed, other, type Seat } from "../lib/types";
 import { words } from "../lib/words";
 
 /** Those that wait for me first, the most urgent of them before the others; then the newest. */

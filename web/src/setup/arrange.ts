@@ -6,8 +6,6 @@ import type { Kit } from "./tools";
 /** Something that stands on a square: a piece, or a mark that takes a piece's place. */
 export type Thing = { kind: "piece"; name: string } | { kind: "mark"; field: string };
 
-export const same = (a: Thing | null, b: Thing | null): boolean =>
-  a?.kind === b?.kind && keyOf(a) === keyOf(b);
 export const keyOf = (thing: Thing | null): string =>
   thing === null ? "" : thing.kind === "piece" ? thing.name : `:${thing.field}`;
 
@@ -53,7 +51,11 @@ export function takenOff(kit: Kit, doc: SetupDocument, square: string): SetupDoc
   for (const tool of kit.marks) {
     const squares = squaresOf(next, tool);
     if (squares.includes(square)) {
-      next = withSquares(next, tool, squares.filter((at) => at !== square));
+      next = withSquares(
+        next,
+        tool,
+        squares.filter((at) => at !== square),
+      );
     }
   }
   return settled(kit, next);
@@ -88,7 +90,10 @@ export function left(kinds: PieceKind[], kit: Kit, doc: SetupDocument): Map<stri
     counts.set(keyOf({ kind: "piece", name: kind.name }), kind.count - on);
   }
   for (const tool of kit.marks) {
-    counts.set(keyOf({ kind: "mark", field: tool.field }), tool.count - squaresOf(doc, tool).length);
+    counts.set(
+      keyOf({ kind: "mark", field: tool.field }),
+      tool.count - squaresOf(doc, tool).length,
+    );
   }
   return counts;
 }
@@ -149,11 +154,11 @@ export function slotAt(tool: Slots, doc: SetupDocument, square: string): string 
   return slots.find(([, slot]) => slot.squares.includes(square))?.[0] ?? null;
 }
 
-export const tileIn = (tool: Slots, doc: SetupDocument, slot: string): string | null =>
+const tileIn = (tool: Slots, doc: SetupDocument, slot: string): string | null =>
   laidIn(tool, doc)[slot] ?? null;
 
 /** The name of a tile without the mark that it is turned. */
-export const tileName = (tool: Slots, tile: string): string =>
+const tileName = (tool: Slots, tile: string): string =>
   tile.endsWith(tool.turned) ? tile.slice(0, -tool.turned.length) : tile;
 
 /** The name of the tile below a square, if one lies there. */

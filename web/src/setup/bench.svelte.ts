@@ -3,9 +3,9 @@ import { get, post, put, Refused } from "../lib/api";
 import { server } from "../lib/server.svelte";
 import { play as sound } from "../lib/sound";
 import type { BoardStyle, Checked, Draft, RuleSetPage, Seat, SetupDocument } from "../lib/types";
-import * as arrange from "./arrange";
 import type { Thing } from "./arrange";
-import { kitOf, type Kit } from "./tools";
+import * as arrange from "./arrange";
+import { type Kit, kitOf } from "./tools";
 
 export type Layer = "pieces" | "ground" | "tiles";
 export type Hand = Thing | { kind: "brush"; ground: string } | { kind: "tile"; name: string };

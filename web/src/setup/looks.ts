@@ -24,9 +24,7 @@ export function looksOf(
   const grounds: Record<string, string> = {};
   for (const square of style.squares) {
     const told = scenery?.grounds[square.name] ?? square.ground;
-    grounds[square.name] = kit.brushes.length
-      ? (doc.terrain[square.name] ?? square.ground)
-      : told;
+    grounds[square.name] = kit.brushes.length ? (doc.terrain[square.name] ?? square.ground) : told;
   }
   let features = scenery?.features ?? [];
   for (const tool of kit.marks) {
@@ -39,7 +37,12 @@ export function looksOf(
     else {
       features = [
         ...features,
-        ...squares.map((at) => ({ kind: tool.drawing, squares: [at], color: seat, direction: null })),
+        ...squares.map((at) => ({
+          kind: tool.drawing,
+          squares: [at],
+          color: seat,
+          direction: null,
+        })),
       ];
     }
   }
@@ -69,7 +72,10 @@ export function outlineOf(plan: Layout, outline: [number, number][], squares: st
       for (let k = 0; k + 1 < stops.length; k++) {
         const from = along(start, end, stops[k]! / 1e4);
         const to = along(start, end, stops[k + 1]! / 1e4);
-        const key = [from, to].map(([x, y]) => `${Math.round(x)},${Math.round(y)}`).sort().join(" ");
+        const key = [from, to]
+          .map(([x, y]) => `${Math.round(x)},${Math.round(y)}`)
+          .sort()
+          .join(" ");
         const known = seen.get(key);
         if (known) known.times++;
         else seen.set(key, { from, to, times: 1 });
@@ -78,7 +84,10 @@ export function outlineOf(plan: Layout, outline: [number, number][], squares: st
   }
   return [...seen.values()]
     .filter((edge) => edge.times === 1)
-    .map(({ from, to }) => `M${from[0].toFixed(1)} ${from[1].toFixed(1)}L${to[0].toFixed(1)} ${to[1].toFixed(1)}`)
+    .map(
+      ({ from, to }) =>
+        `M${from[0].toFixed(1)} ${from[1].toFixed(1)}L${to[0].toFixed(1)} ${to[1].toFixed(1)}`,
+    )
     .join("");
 }
 

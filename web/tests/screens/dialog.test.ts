@@ -7,8 +7,30 @@ furnish();
 const { default: ChooseDialog } = await import("../../src/screens/ChooseDialog.svelte");
 
 const rules: RuleSetLine[] = [
-  { id: "one", title: "One", author: "", summary: "", squares: 9, hexagons: false, turns: null, difficulty: 0, levels: 8, quiet_turns: 100 },
-  { id: "two", title: "Two", author: "", summary: "", squares: 9, hexagons: false, turns: null, difficulty: 0, levels: 8, quiet_turns: 70 },
+  {
+    id: "one",
+    title: "One",
+    author: "",
+    summary: "",
+    squares: 9,
+    hexagons: false,
+    turns: null,
+    difficulty: 0,
+    levels: 8,
+    quiet_turns: 100,
+  },
+  {
+    id: "two",
+    title: "Two",
+    author: "",
+    summary: "",
+    squares: 9,
+    hexagons: false,
+    turns: null,
+    difficulty: 0,
+    levels: 8,
+    quiet_turns: 70,
+  },
 ];
 const setup = { rule_set: "one", color: "black", pieces: [], terrain: {} };
 const table = {

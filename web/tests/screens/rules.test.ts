@@ -22,10 +22,15 @@ describe("the text of the rules", () => {
     for (const path of Object.keys(built)) {
       const id = path.replace(/.*\/|\.js$/g, "");
       const { container, unmount } = render(RulesText, { id });
-      await waitFor(() => expect(container.querySelectorAll("article h2").length).toBeGreaterThan(3));
-      const places = [...container.querySelectorAll("nav a")].map((link) => link.getAttribute("href")!);
+      await waitFor(() =>
+        expect(container.querySelectorAll("article h2").length).toBeGreaterThan(3),
+      );
+      const places = [...container.querySelectorAll("nav a")].map(
+        (link) => link.getAttribute("href")!,
+      );
       expect(places.length).toBe(container.querySelectorAll("article h2").length);
-      for (const place of places) expect(container.querySelector(`article ${place}`)).not.toBeNull();
+      for (const place of places)
+        expect(container.querySelector(`article ${place}`)).not.toBeNull();
       for (const image of container.querySelectorAll("article img")) {
         expect(image.getAttribute("src")).toMatch(/\.svg.*#cyvasse-light$/);
       }

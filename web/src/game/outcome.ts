@@ -1,0 +1,28 @@
+// How a game has ended, and for whom.
+import type { Seat, Standing } from "../lib/types";
+import { words } from "../lib/words";
+import type { GameState } from "./state";
+
+const WINNERS = { "1-0": "white", "0-1": "black", "1/2-1/2": null } as const;
+
+const winnerOf = ({ outcome }: Standing): Seat | null => WINNERS[outcome?.result ?? "1/2-1/2"];
+
+/** The end of the game in words, if it has ended. */
+export function endingOf(
+  { standing, you }: GameState,
+  nameOf: (seat: Seat) => string,
+): string | null {
+  const { aborted, outcome } = standing;
+  if (aborted) return words.game.aborted(aborted);
+  if (!outcome) return null;
+  const winner = winnerOf(standing);
+  if (!winner) return words.game.drawn(outcome.end);
+  if (you.length !== 1) return words.game.won(nameOf(winner), outcome.end);
+  return you[0] === winner ? words.game.youWon(outcome.end) : words.game.youLost(outcome.end);
+}
+
+export function endSound({ standing, you }: GameState): "win" | "loss" | "draw" {
+  const winner = winnerOf(standing);
+  if (!winner) return "draw";
+  return you.length === 1 && you[0] !== winner ? "loss" : "win";
+}
