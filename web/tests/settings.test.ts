@@ -16,7 +16,9 @@ describe("settings", () => {
   it("can each be changed somewhere in the page", () => {
     const page = Object.values(components).join();
     const changed = (name: string): boolean =>
-      ["bind:value={", "bind:checked={", ""].some((by) => page.includes(`${by}settings.${name}${by ? "}" : " ="}`));
+      ["bind:value={", "bind:checked={", ""].some((by) =>
+        page.includes(`${by}settings.${name}${by ? "}" : " ="}`),
+      );
     const elsewhere = ["blocked"]; // by block()
     expect(Object.keys(LIST).filter((name) => !changed(name))).toEqual(elsewhere);
   });

@@ -107,7 +107,12 @@ export function apply(state: GameState | null, message: Message, now: number): G
   }
 }
 
-function withAction(turns: TurnDocument[], color: Seat, action: string, open: boolean): TurnDocument[] {
+function withAction(
+  turns: TurnDocument[],
+  color: Seat,
+  action: string,
+  open: boolean,
+): TurnDocument[] {
   const last = turns.at(-1);
   if (open && last?.color === color) {
     return [...turns.slice(0, -1), { color, actions: [...last.actions, action] }];

@@ -26,7 +26,9 @@ export class Paged {
     this.busy = true;
     this.problem = null;
     try {
-      const page = await get<ListedGames>(after ? `${path}&after=${encodeURIComponent(after)}` : path);
+      const page = await get<ListedGames>(
+        after ? `${path}&after=${encodeURIComponent(after)}` : path,
+      );
       if (path !== this.#path) return; // another list was asked for meanwhile
       this.games = after ? joined(this.games ?? [], page.games) : page.games;
       this.next = page.next;
