@@ -75,7 +75,7 @@ build: $(VENV)/built ## compile in place
 
 # The page in the browser.  Node is taken from the machine, or from PyPI.
 PAGE := src/cyvasse/server/page/index.html
-$(PAGE): web/package-lock.json web/index.html web/vite.config.ts web/rules.py src/cyvasse/rulespage.py \
+$(PAGE): web/package-lock.json web/index.html web/vite.config.ts web/svelte.config.js web/rules.py src/cyvasse/rulespage.py \
 		src/cyvasse/server/addresses.json $(shell find web/src web/public src/cyvasse/draw docs/rules -type f) | $(VENV)/ready
 	$(PY) web/build.py
 
