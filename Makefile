@@ -47,7 +47,7 @@ ci: ## everything that CI runs, which is `make test` and more; under 40 minutes
 		else echo "after $$(minutes) minutes: make $$stage"; $(MAKE) $$stage || exit; fi; \
 	done
 
-thorough: build page ## whole matrices and endurance; takes hours
+thorough: build page ## whole matrices and endurance; about an hour
 	CYVASSE_THOROUGH=whole $(PY) $(PYTEST) --hypothesis-profile=thorough --durations=50
 
 # Everybody gets the same versions; the ranges of pyproject.toml are for those who install the package.

@@ -20,7 +20,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 SEED = int(os.environ.setdefault("CYVASSE_SEED", str(secrets.randbits(32))))
 
 # Deadlines would make a busy machine fail; uncompiled, fewer examples say as much.
-for profile, examples in (("quick", 15), ("test", 60), ("thorough", 1_000)):
+for profile, examples in (("quick", 15), ("test", 60), ("thorough", 300)):
     settings.register_profile(
         profile,
         deadline=None,

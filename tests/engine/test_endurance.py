@@ -17,7 +17,7 @@ PROGRAM = Path(__file__).parents[2] / "benchmarks" / "endurance.py"
 @pytest.mark.thorough
 @pytest.mark.parametrize("rules", IDS)
 def test_many_games(rules: str) -> None:
-    games = str(lasting(20, 1_000))
+    games = str(lasting(20, 300))
     command = [sys.executable, str(PROGRAM), rules, "--games", games, "--seconds", "600"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

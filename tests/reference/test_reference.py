@@ -14,7 +14,7 @@ from tests.reference.compare import differences, reference
 from tests.strategies import IDS
 from tests.tiers import lasting
 
-POSITIONS = lasting(2_000, 50_000) if cyvasse.COMPILED else 200
+POSITIONS = lasting(2_000, 20_000) if cyvasse.COMPILED else 200
 
 
 # What random play hardly ever comes to, with what is played there.

@@ -150,7 +150,7 @@ def test_kill_under_load(own_server: Server) -> None:
 
 @pytest.mark.thorough
 def test_kill_under_load_again_and_again(own_server: Server) -> None:
-    assert kill_and_check(own_server, games=12, rounds=lasting(6, 60)) > 100
+    assert kill_and_check(own_server, games=12, rounds=lasting(6, 30)) > 100
 
 
 # --- at once --------------------------------------------------------------------------------------

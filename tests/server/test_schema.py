@@ -65,7 +65,7 @@ def test_it_finds_nothing(own_server: Server, tmp_path: Path) -> None:
 @pytest.mark.thorough
 @apart("postgresql")
 def test_it_finds_nothing_in_more_time(own_server: Server, tmp_path: Path) -> None:
-    finds_nothing(own_server, tmp_path, lasting(20, 500))
+    finds_nothing(own_server, tmp_path, lasting(20, 200))
 
 
 # --- the document itself --------------------------------------------------------------------------
