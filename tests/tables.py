@@ -1,6 +1,7 @@
-"""Tables in the documents that follow from the code; ``make goldens`` writes all of them anew.
+"""Tables in the documents that follow from the code.
 
-Each stands between two comments with its name.
+``python -m tests.goldens documents`` writes all of them anew.  Each stands between two
+comments with its name.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def test_the_version() -> None:
 @pytest.mark.parametrize("name", TABLES)
 def test_tables_of_the_documents(name: str) -> None:
     path, text, anew = written(name)
-    assert text == anew, f"{path.name} is stale: make goldens writes it anew"
+    assert text == anew, f"{path.name} is stale: python -m tests.goldens documents writes it anew"
 
 
 def test_the_platform_rules() -> None:
@@ -60,14 +60,24 @@ def test_the_platform_rules() -> None:
 
 
 def test_links_of_the_page() -> None:
-    """Each leads to a screen of the list that server and page share."""
+    """Each leads to a screen of the list that server and page share, and each screen has one."""
     listed = json.loads((ROOT / "src" / "cyvasse" / "server" / "addresses.json").read_text())
-    known = {path.split("/")[1] for screen in listed.values() for path in screen["paths"]}
-    links = {
-        (word, path.name)
+    words = {name: {path.split("/")[1] for path in listed[name]["paths"]} for name in listed}
+    texts = {
+        path.name: path.read_text(encoding="utf-8")
         for path in SOURCES
         if ROOT / "web" / "src" in path.parents
-        for word in re.findall(r"""["'`]/([a-z]+)""", path.read_text(encoding="utf-8"))
+    }
+    links = {
+        (word, name)
+        for name, text in texts.items()
+        for word in re.findall(r"""["'`]/([a-z]+)""", text)
     }
     assert len(links) > 10
-    assert {link for link in links if link[0] not in {*known, "api", "icon"}} == set()
+    known = {"api", "icon"}.union(*words.values())
+    astray = {link for link in links if link[0] not in known}
+    assert astray == set(), "addresses.json has no screen at these addresses"
+    # By its address, or by its name, which pathOf() takes.
+    linked = {word for word, _ in links} | set(re.findall(r'"(\w+)"', "".join(texts.values())))
+    unlinked = {name for name in listed if not {name, *words[name]} & linked}
+    assert unlinked == set(), "nothing in web/src links to these screens"

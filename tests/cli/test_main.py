@@ -147,15 +147,30 @@ def test_help_names_the_commands() -> None:
         assert command in told
 
 
+def commands() -> dict[str, str | None]:
+    """The help of every command, by what one types."""
+    group = typer.main.get_command(app)
+    assert isinstance(group, typer.core.TyperGroup)
+    found = {}
+    for name, each in group.commands.items():
+        found[name] = each.help
+        if isinstance(each, typer.core.TyperGroup):
+            found |= {f"{name} {word}": below.help for word, below in each.commands.items()}
+    assert len(found) > 15
+    return found
+
+
 def test_every_command_is_in_the_documents() -> None:
     """As one types it."""
-    command = typer.main.get_command(app)
-    assert isinstance(command, typer.core.TyperGroup)
     pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
     text = "\n".join(page.read_text() for page in pages)
-    names = list(command.commands)
-    assert len(names) > 15
-    assert [name for name in names if not re.search(rf"\bcyvasse {name}\b", text)] == []
+    unnamed = [name for name in commands() if not re.search(rf"\bcyvasse {name}\b", text)]
+    assert unnamed == [], "no document has these commands as one types them"
+
+
+def test_every_command_has_a_help() -> None:
+    without = [name for name, told in commands().items() if not told]
+    assert without == [], "the functions of these commands have no docstring"
 
 
 def test_console_script() -> None:

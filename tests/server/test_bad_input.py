@@ -10,6 +10,7 @@ import pytest
 
 import cyvasse
 from tests.server.harness import Person, Refused, Server, Socket, friends, get, setup_of, to_move
+from tests.server.onlookers import Ask, Case, asks
 
 # What no database has a part in is tried on one.
 one_database = pytest.mark.parametrize("server", ["sqlite"], indirect=True)
@@ -35,18 +36,11 @@ ODD_IDS = [
     "-1",
     "%E2%80%AE",
 ]
-# Below a game's address, and how each is asked for.
-BELOW: list[tuple[str, str, Any]] = [
-    ("GET", "", None),
-    ("POST", "/join", {}),
-    ("POST", "/commands", {"do": "resign"}),
-    ("GET", "/drafts/white", None),
-    ("PUT", "/drafts/white", {"setup": {}}),
-    ("GET", "/chat", None),
-    ("POST", "/chat", {"text": "hello"}),
-    ("GET", "/file", None),
-    ("GET", "/position", None),
-    ("GET", "/board.svg", None),
+# Every route, in the first way in which onlookers ask for it.
+ASKED = [
+    (method, path.removeprefix("/api/").format(game="{game}", **ask.place), ask)
+    for route, (ask, *_) in asks(Case("game", "nine-tile", "white")).items()
+    for method, path in [route.split()]
 ]
 
 
@@ -83,9 +77,12 @@ def me(server: Server) -> Person:
 
 @pytest.mark.parametrize("id", ODD_IDS, ids=lambda id: id[:30])
 def test_odd_ids_of_games(me: Person, id: str) -> None:
-    for method, below, body in BELOW:
-        answer = me.http.request(method, f"games/{id}{below}", json=body)
-        problem(answer, 404, 400)
+    saying = ("POST", "games/{game}/chat", Ask(body={"text": "hello"}))
+    for method, path, ask in [*ASKED, saying]:
+        if "{game}" in path:
+            address = path.replace("{game}", id)
+            answer = me.http.request(method, address, params=ask.query or None, json=ask.body)
+            problem(answer, 404, 400)
 
 
 @pytest.mark.parametrize("id", ODD_IDS, ids=lambda id: id[:30])
@@ -179,20 +176,7 @@ BODIES = {
     "a huge number": f'{{"rule_set": {HUGE}}}'.encode(),
     "no number": b'{"rule_set": 1e999}',
 }
-UNSAFE = [
-    ("POST", "games"),
-    ("POST", "imports"),
-    ("POST", "me/account"),
-    ("POST", "session"),
-    ("PUT", "me/password"),
-    ("PUT", "me/setups/nine-tile/mine"),
-    ("POST", "rules/nine-tile/check"),
-    ("POST", "rules/nine-tile/turned"),
-    ("POST", "games/{game}/commands"),
-    ("POST", "games/{game}/chat"),
-    ("POST", "games/{game}/join"),
-    ("PUT", "games/{game}/drafts/white"),
-]
+UNSAFE = [(method, path) for method, path, ask in ASKED if ask.body is not None]
 
 
 @one_database

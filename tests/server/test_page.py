@@ -178,6 +178,7 @@ def test_every_screen_names_its_file(server: Server) -> None:
         answer = get(server.url + path.replace("{id}", "x"), headers=HTML)
         assert answer.status_code == 200
         file = SCREENS[screen].file
+        assert list(FOLDER.glob(f"assets/{file}-*.js")), f"{screen}: there is no file {file!r}"
         for kind in ("modulepreload", "stylesheet"):
             named = f'<link rel="{kind}" crossorigin href="/assets/{file}-'
             # The page itself names the main one.

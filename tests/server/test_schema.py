@@ -81,7 +81,7 @@ def test_the_document_is_pleasant(server: Server) -> None:
             told = f"{method} {path}"
             names.append(operation["operationId"])
             assert operation["operationId"].isidentifier(), told
-            assert operation["summary"][0].isupper(), told
+            assert operation["summary"][:1].isupper(), f"{told} has no sentence as its docstring"
             assert set(operation["tags"]) <= tags, told
             for parameter in operation.get("parameters", ()):
                 assert parameter["schema"], told
@@ -93,7 +93,7 @@ def test_the_document_is_pleasant(server: Server) -> None:
                 assert response["description"]
     assert len(names) == len(set(names))
     for name, schema in document["components"]["schemas"].items():
-        assert schema.get("description"), name
+        assert schema.get("description"), f"{name} has no docstring"
 
 
 @one_database

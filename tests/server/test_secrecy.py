@@ -11,9 +11,11 @@ import ast
 import asyncio
 import contextlib
 import gc
+import importlib
 import io
 import json
 import logging
+import pkgutil
 import random
 import re
 from collections.abc import Callable, Iterator
@@ -23,6 +25,7 @@ from typing import Any
 
 import httpx
 import pytest
+from litestar.handlers import HTTPRouteHandler
 from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
 
@@ -31,6 +34,7 @@ from cyvasse import Color, RuleSet, choose_setup
 from cyvasse.notation import write_setup
 from cyvasse.notation.documents import setup_document
 from cyvasse.notation.forms import SetupDocument
+from cyvasse.server import routes
 from cyvasse.server.app import create_app
 from cyvasse.server.contest import Agreement, Contest, Occupant
 from cyvasse.server.database import Database
@@ -234,7 +238,7 @@ def test_every_route_is_asked(server: Server) -> None:
         f"{method.upper()} {path}" for path, item in schema["paths"].items() for method in item
     }
     case = Case("game", "nine-tile", "white")
-    assert set(asks(case)) == routes
+    assert set(asks(case)) == routes, "the routes, and `asks` in onlookers.py"
     seen = asks(case._replace(plays=("black",))), asks(case)
     assert all(any(table[route] for table in seen) for route in routes)
 
@@ -249,6 +253,30 @@ def test_no_route_hides_from_the_schema(tmp_path: Path, monkeypatch: pytest.Monk
         return {route.path for route in app.routes} - listed
 
     assert asyncio.run(paths()) - PAGE_FILES == UNLISTED
+
+
+@pytest.mark.filterwarnings("ignore::litestar.exceptions.LitestarDeprecationWarning")
+def test_no_handler_is_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each stands in the list at the end of its module."""
+    monkeypatch.setattr("cyvasse.server.logs.set_up", lambda level: None)
+
+    async def listed() -> set[Any]:
+        app = create_app(Settings(data=str(tmp_path)))
+        return {each.fn for route in app.routes for each in getattr(route, "route_handlers", ())}
+
+    modules = [
+        importlib.import_module(found.name)
+        for found in pkgutil.iter_modules(routes.__path__, f"{routes.__name__}.")
+    ]
+    written = {
+        each.fn
+        for module in modules
+        for each in vars(module).values()
+        if isinstance(each, HTTPRouteHandler)
+    }
+    assert len(written) > 20
+    forgotten = {f"{each.__module__}.{each.__name__}" for each in written - asyncio.run(listed())}
+    assert forgotten == set(), "in no list of route_handlers"
 
 
 def _schema_paths(app: Any) -> list[str]:

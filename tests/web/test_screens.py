@@ -16,12 +16,18 @@ from tests.web.visitor import Visitor
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 RULES = [rules.id for rules in cyvasse.rule_sets()]
 IDS = {"game": ["unknown"], "rules": RULES}
+
+
+def examples(path: str, screen: str) -> list[str]:
+    """The addresses at which a screen is looked at."""
+    if "{id}" not in path:
+        return [path]
+    assert screen in IDS, f"the screen {screen!r} at {path} needs an example in IDS"
+    return [path.replace("{id}", id) for id in IDS[screen]]
+
+
 PATHS = [
-    *(
-        path.replace("{id}", id)
-        for path, screen in PLACES.items()
-        for id in (IDS[screen] if "{id}" in path else [""])
-    ),
+    *(address for path, screen in PLACES.items() for address in examples(path, screen)),
     "/nowhere",
 ]
 
@@ -75,5 +81,6 @@ def test_every_screen_comes_with_its_files(browser: Browser, server: Server) -> 
         scripts = {name for name in fetched if name.endswith(".js")}
         later = {name for name in scripts if f"/assets/{name}" not in answer.text()}
         # The text of the rules comes when somebody reads it.
-        assert {name for name in later if not name.startswith(tuple(RULES))} == set(), path
+        missing = {name for name in later if not name.startswith(tuple(RULES))}
+        assert missing == set(), f"{path} needs these too: is its file in addresses.json right?"
     me.close()
