@@ -53,7 +53,9 @@ def analyse(
     nodes: Nodes = None,
     depth: Depth = None,
     seconds: Seconds = None,
-    threads: Annotated[int, typer.Option(min=1, max=MOST_THREADS)] = 1,
+    threads: Annotated[
+        int, typer.Option(min=1, max=MOST_THREADS, help="How many threads search together.")
+    ] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
 ) -> None:
     """Show the best lines of play, deeper and deeper; Ctrl-C ends it.

@@ -1,7 +1,7 @@
 from cyvasse.actions cimport BRING_OUT, CAPTURE, KIND, SQUARE, TARGET
 from cyvasse.rules.base cimport Position, word
 from cyvasse.rules.evaluation cimport KING_GAIN, Evaluation
-from cyvasse.rules.mikelepage.layout cimport (
+from cyvasse.rules.mikelepage.placement cimport (
     ALL_SLOTS, CROSSBOWS, DRAGON, ELEPHANT, HEAVY_HORSE, HIGHER, KING, LIGHT_HORSE, OFF, RABBLE,
     SLOTS, SPEARS, TYPES,
 )

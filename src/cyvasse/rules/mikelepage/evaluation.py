@@ -27,7 +27,7 @@ from cyvasse.rules.mikelepage.position import MikelepagePosition
 if not cython.compiled:
     from cyvasse.actions import BRING_OUT, CAPTURE, KIND, SQUARE, TARGET
     from cyvasse.rules.evaluation import KING_GAIN
-    from cyvasse.rules.mikelepage.layout import (
+    from cyvasse.rules.mikelepage.placement import (
         ALL_SLOTS,
         CROSSBOWS,
         DRAGON,

@@ -2,7 +2,7 @@ from cyvasse.actions cimport (
     BRING_OUT, CAPTURE, CORNER, KIND, ORIGIN, PASS, PIECE, PROMOTE, SQUARE, TARGET,
 )
 from cyvasse.rules.base cimport DRAWN, ONGOING, QUIET_LIMIT, WHITE_WINS, word
-from cyvasse.rules.mikelepage.layout cimport (
+from cyvasse.rules.mikelepage.placement cimport (
     CROSSBOWS, DRAGON, HIGHER, KING, LIGHT_HORSE, NO_SLOT, NOTHING, OFF, RABBLE, ROCK, SLOTS,
     SQUARES, THE_CORNER, THE_PROMOTION, TYPES,
 )

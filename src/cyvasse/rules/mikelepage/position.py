@@ -2,7 +2,7 @@
 
 ``make`` also carries out what happens by itself (mikelepage D8): the end of the turn, and the
 beginning of the next one up to the first thing that its player has to decide.  What a position
-consists of is in ``layout.py``, what is legal in ``reach.py``.
+consists of is in ``placement.py``, what is legal in ``reach.py``.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ except ImportError:
 
 from cyvasse.rules.base import Position
 from cyvasse.rules.mikelepage.board import MIKELEPAGE
-from cyvasse.rules.mikelepage.layout import TYPE_LIST
 from cyvasse.rules.mikelepage.pieces import TERRAINS
+from cyvasse.rules.mikelepage.placement import TYPE_LIST
 from cyvasse.rules.mikelepage.reach import Reach
 from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import BLACK, WHITE, Color, Effect, End, Setup, State
@@ -35,7 +35,7 @@ if not cython.compiled:
         TARGET,
     )
     from cyvasse.rules.base import DRAWN, ONGOING, QUIET_LIMIT, WHITE_WINS
-    from cyvasse.rules.mikelepage.layout import (
+    from cyvasse.rules.mikelepage.placement import (
         CROSSBOWS,
         DRAGON,
         HIGHER,
@@ -115,7 +115,7 @@ class MikelepagePosition(Reach):
         self._finish()
 
     def _finish(self) -> None:
-        """What follows from the layout: the centres and the hash."""
+        """What follows from the placement: the centres and the hash."""
         for color in range(2):
             self._find_centre(color)
             self.key ^= FORTRESS_KEYS[color * SQUARES + self.site[color]]
@@ -141,7 +141,7 @@ class MikelepagePosition(Reach):
 
     def copy(self) -> MikelepagePosition:
         other = MikelepagePosition.__new__(MikelepagePosition)
-        self._copy_layout(other)
+        self._copy_placement(other)
         return other
 
     # --- play and undo ----------------------------------------------------------------------------

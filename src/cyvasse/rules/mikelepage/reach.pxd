@@ -2,9 +2,9 @@ from cyvasse.actions cimport (
     BRING_OUT, CAPTURE, CORNER, KIND, MOVE, ORIGIN, PASS, PIECE, PROMOTE, SQUARE, TARGET, VICTIM,
 )
 from cyvasse.rules.base cimport MAX_ACTIONS, ONGOING, Stack, word
-from cyvasse.rules.mikelepage.layout cimport (
+from cyvasse.rules.mikelepage.placement cimport (
     CROSSBOWS, DRAGON, ELEPHANT, KING, LIGHT_HORSE, NOTHING, OFF, RABBLE, ROCK, SLOTS, SPEARS,
-    SQUARES, THE_CORNER, TREBUCHET, TYPES, Layout,
+    SQUARES, THE_CORNER, TREBUCHET, TYPES, Placement,
 )
 
 cimport cython
@@ -24,7 +24,7 @@ cdef int HOME[10]
 cdef int REACH[10]
 cdef int LETTER[10]
 
-cdef class Reach(Layout):
+cdef class Reach(Placement):
     cdef int hit_by[400]
     cdef int hit_at[400]
     cdef int hits

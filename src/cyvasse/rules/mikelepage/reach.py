@@ -15,8 +15,8 @@ from cyvasse.actions import LETTERS
 from cyvasse.boards import HEXAGON_DIAGONALS
 from cyvasse.rules.base import Stack
 from cyvasse.rules.mikelepage.board import MIKELEPAGE
-from cyvasse.rules.mikelepage.layout import CORNER_NAMES, GROUNDS, Layout
 from cyvasse.rules.mikelepage.pieces import BRING_OUT_RANGE, PIECES, RING
+from cyvasse.rules.mikelepage.placement import CORNER_NAMES, GROUNDS, Placement
 
 if not cython.compiled:
     from cyvasse.actions import (
@@ -34,7 +34,7 @@ if not cython.compiled:
         VICTIM,
     )
     from cyvasse.rules.base import MAX_ACTIONS, ONGOING
-    from cyvasse.rules.mikelepage.layout import (
+    from cyvasse.rules.mikelepage.placement import (
         CROSSBOWS,
         DRAGON,
         ELEPHANT,
@@ -118,8 +118,8 @@ def _fill_rings() -> None:
 _fill_tables()
 
 
-class Reach(Layout):
-    """A layout that lists what its player may do."""
+class Reach(Placement):
+    """A placement that lists what its player may do."""
 
     # Scratch space of generate.
     hit_by: list[int]

@@ -77,7 +77,7 @@ def _fill_tables() -> None:
 _fill_tables()
 
 
-class Layout(Position):
+class Placement(Position):
     """What stands where, what is lost, ruined and chosen, and how far the turn has come."""
 
     terrain: dict[str, str]
@@ -370,7 +370,7 @@ class Layout(Position):
             return None
         return "won" if self.result == WHITE_WINS + self.side else "lost"
 
-    def _copy_layout(self, other: Layout) -> None:
+    def _copy_placement(self, other: Placement) -> None:
         """Give a fresh object everything that is here."""
         other._allocate()
         self._start_copy(other)

@@ -28,7 +28,7 @@ cdef enum:
 cdef int BROUGHT[10]
 cdef int MOST[10]
 
-cdef class Layout(Position):
+cdef class Placement(Position):
     cdef dict terrain
     cdef list mountains
     cdef int pending
@@ -64,4 +64,4 @@ cdef class Layout(Position):
     cdef _count_lost(self, state)
     @cython.locals(owned=int)
     cdef int _owned(self, int color, int number) noexcept nogil
-    cdef _copy_layout(self, Layout other)
+    cdef _copy_placement(self, Placement other)
