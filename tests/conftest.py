@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import secrets
 import signal
+from importlib.metadata import entry_points
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 import cyvasse
+from cyvasse.rules.installed import GROUP
 from tests import tiers
 
 # Started in the background tests would be deaf to Ctrl-C, and so would the programs they start.
@@ -29,6 +31,16 @@ for profile, examples in (("quick", 15), ("test", 60), ("thorough", 300)):
         suppress_health_check=[HealthCheck.too_slow],
     )
 settings.load_profile("test")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """These tests know the house's rule sets by heart; another one would fail in dozens of them."""
+    others = sorted({entry.dist.name for entry in entry_points(group=GROUP) if entry.dist})
+    if others and not config.option.pyargs:  # which asks for the tests of the contract
+        raise pytest.UsageError(
+            f"rule sets of other packages are installed: pip uninstall {' '.join(others)}, "
+            "or test those alone: pytest --pyargs cyvasse.testing"
+        )
 
 
 def pytest_report_header() -> str:

@@ -1,11 +1,12 @@
 """What this house asks of its own rule sets beyond the contract: files with known answers, a choice
-of setups.  The contract itself is tested by ``cyvasse.testing``."""
+of setups, decisions on the rules page.  The contract itself is tested by ``cyvasse.testing``."""
 
 from __future__ import annotations
 
 import gzip
 import json
 import random
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,8 @@ from cyvasse.notation import read_state, state_document
 from cyvasse.testing.strategies import walk
 from tests.strategies import IDS
 
-DATA = Path(__file__).parent.parent / "data"
+ROOT = Path(__file__).parents[2]
+DATA = ROOT / "tests" / "data"
 pytestmark = pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=IDS)
 
 
@@ -37,6 +39,21 @@ def test_everything_that_can_be_told_happens(rules: RuleSet) -> None:
         for effect in position.effects()
     }
     assert happened == set(rules.scene.effect_words)
+
+
+def test_decisions_are_on_the_rules_page_and_tested(rules: RuleSet) -> None:
+    name = rules.id.replace("-", "_")
+    page = (ROOT / "docs" / "rules" / f"{rules.id}.md").read_text()
+    told = re.findall(r"^- \*\*(D\d+)\b", page, re.MULTILINE)
+    assert told == [f"D{number}" for number in range(1, len(told) + 1)]
+    own = ROOT / "tests" / "rules" / f"test_{name}.py"
+    tests = own.read_text()
+    tested = {f"D{number}" for number in re.findall(r"^def test_d(\d+)_", tests, re.MULTILINE)}
+    assert set(told) - tested == set(), f"decisions without a test_d<number>_… in {own.name}"
+    package = ROOT / "src" / "cyvasse" / "rules" / name
+    sources = [*package.glob("*.py"), ROOT / "tests" / "reference" / f"{name}.py"]
+    cited = {word for path in sources for word in re.findall(r"\bD\d+\b", path.read_text())}
+    assert (tested | cited) - set(told) == set(), f"decisions that {rules.id}.md does not have"
 
 
 def test_positions_cannot_be_half_made(rules: RuleSet) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections.abc import Iterator
 
 from hypothesis import given
@@ -47,6 +48,33 @@ def test_whatever_is_listed_has_its_reason(rules: RuleSet) -> None:
             f"{reason}.",
             "Position.generate",
             "reasons",
+        )
+
+
+def asked(rules: RuleSet) -> Iterator[tuple[Position, str, str]]:
+    """One piece after another in random games, with every square that it does not reach."""
+    for seed in itertools.count():
+        chance = random.Random(seed)
+        for position in walk(rules, seed, 60):
+            if position.outcome():
+                break
+            own = [at for at, piece in position.pieces().items() if piece.color == position.turn]
+            if own:
+                origin, reached = chance.choice(own), reach(position)
+                for square in rules.board.squares:
+                    if square != origin and (origin, square) not in reached:
+                        yield position, origin, square
+
+
+def test_whatever_is_not_listed_is_refused(rules: RuleSet) -> None:
+    for position, origin, square in itertools.islice(asked(rules), 10_000):
+        reason = cyvasse.explain(position, origin, square)[0]
+        assert not reason.legal, broken(
+            rules,
+            f"In {position.text()} {origin} to {square} is not listed, but the reasons allow it: "
+            f"{reason}.",
+            "reasons",
+            "Position.generate",
         )
 
 
