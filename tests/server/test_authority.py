@@ -1052,8 +1052,11 @@ def test_long_messages_are_answered(server: Server) -> None:
         assert answer["problem"]["status"] == 413
         assert "16384" in answer["problem"]["detail"]
         assert socket.ask("ping")["type"] == "pong"
-        socket.send("x" * 1_100_000)  # more than the server reads at all
-        assert ended(socket) == 1009
+        # More than the server reads at all: it may be gone before everything is sent, and then what
+        # it said last is lost.
+        with contextlib.suppress(ConnectionClosed):
+            socket.send("x" * 1_100_000)
+        assert ended(socket) in (1009, 0)
     with white.socket() as socket:
         assert socket.watch(game)["you"] == ["white"]
 
