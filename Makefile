@@ -114,6 +114,7 @@ sampled: build page ## one case of each thorough test
 # the base install alone, so without the server and its page.  (Coverage wants greenlet by name.)
 PLAIN := pytest-xdist 'coverage>=7.10,<8' 'pytest-cov>=6.3,<8' greenlet
 pure: build ## the tests with uncompiled modules
+	rm -rf build/lib  # what is no longer there would be installed from here
 	$(PYTHON) -m venv $(VENV)-pure
 	$(VENV)-pure/bin/python -m pip install --quiet --upgrade pip
 	CYVASSE_PURE=1 $(VENV)-pure/bin/python -m pip install --quiet --force-reinstall --no-cache-dir '.[testing]' $(PLAIN)

@@ -362,7 +362,7 @@ def test_damaged_files_never_fail_otherwise(rules: RuleSet, seed: int) -> None:
         elif kind == 2:
             raw[at:at] = chance.choice([b"{", b"}", b"[", b"]", b'"', b"\n", b"\x00", b"\\", b"("])
         elif kind == 3:
-            raw[at:at] = raw[chance.randrange(len(raw)) :][: chance.randint(1, 200)]
+            raw[at:at] = raw[chance.randrange(len(raw) + 1) :][: chance.randint(1, 200)]
         else:
             del raw[at:]
             raw += b"\n"
