@@ -35,11 +35,9 @@ def explain(position: Position, origin: str, target: str) -> list[Reason]:
         if piece is None:
             return [_no(f"No piece stands on {origin}.")]
         if piece.color != position.turn:
-            title = position.rules.piece_type(piece.type).title
-            owner = Color(piece.color).title
-            return [
-                _no(f"{title} on {origin} is {owner}'s, and it is {position.turn.title}'s turn.")
-            ]
+            kind = position.rules.piece_type(piece.type)
+            whose = f"{kind.title} on {origin} {kind.does('be')} {Color(piece.color).title}'s"
+            return [_no(f"{whose}, and it is {position.turn.title}'s turn.")]
         if origin == target:
             return [_no(f"{origin} is where the piece stands already; choose another square.")]
     return position.reasons(origin, target)

@@ -686,7 +686,7 @@ def setup(
         ),
         (
             setup(pieces="Ka2 Rb1 Kb2"),
-            "2 King are placed, on a2 and b2; there is only 1.",
+            "2 Kings are placed, on a2 and b2; there is only 1.",
             ("a2", "b2"),
         ),
     ],
@@ -706,7 +706,7 @@ def test_all_problems_of_a_setup_are_listed() -> None:
         "The keep is still in the tray.",
         "The Dragon on d4 is on a mountain.",
         "The Dragon on j10 is outside White's half, rows 1 to 5.",
-        "3 Dragon are placed, on b5, d4 and j10; there is only 1.",
+        "3 Dragons are placed, on b5, d4 and j10; there is only 1.",
     ]
 
 
@@ -944,7 +944,7 @@ def test_explanations_agree_with_the_actions() -> None:
             {},
             "dragon",
             "e6",
-            "Your keep is destroyed; nothing more can be brought out. (croft, Keep)",
+            "Your keep is destroyed; nothing more can be brought out. (croft, Storming a keep)",
         ),
         (
             "ra3",
@@ -987,3 +987,17 @@ def test_a_light_horse_is_told_about_both_ways() -> None:
 
 def test_home_tiles_are_the_tiles_around_the_keep() -> None:
     assert home_tiles("a1", ["b1"]) == ["a2", "b2"]
+
+
+def test_d16_the_board_is_ten_by_ten() -> None:
+    assert len(RULES.board) == 100
+    assert len(home_tiles("e3", [])) == 8
+
+
+def test_d17_beside_means_the_eight_neighbours() -> None:
+    assert set(home_tiles("a1", [])) == {"a2", "b1", "b2"}
+    position = place("Ka1 Se4 Hf5 He6 re8 kj10")
+    assert "e4~f5" in texts(position)  # aslant
+    assert not position.is_legal("e4~e6")
+    # The Rabble stands aslant beside the Elephant, which is enough to capture it.
+    assert place("Ka1 He3 ee6 Rf7 kj10").is_legal("e3xe6")

@@ -115,12 +115,13 @@ def test_homelands(color: Color) -> None:
 def test_an_empty_setup_names_every_tile_and_piece() -> None:
     texts = problems(Setup("gameofcyvasse", WHITE, {}))
     assert "6 mountains are still in the tray." in texts
-    assert "5 water are still in the tray." in texts
-    assert "6 forest are still in the tray." in texts
+    assert "5 water tiles are still in the tray." in texts
+    assert "6 forest tiles are still in the tray." in texts
     assert "1 fortress is still in the tray." in texts
-    assert any(text.startswith("32 grass are placed") for text in texts)
+    assert any(text.startswith("32 grass tiles are placed") for text in texts)
     for kind in RULES.piece_types:
-        assert f"1 {kind.title} is still in the tray." in texts
+        what = "The Spearmen are" if kind.many else f"1 {kind.title} is"
+        assert f"{what} still in the tray." in texts
     assert len(texts) == 5 + 10
 
 
@@ -132,7 +133,7 @@ def test_one_tile_too_many_is_told_with_its_squares(ground: str) -> None:
     squares = sorted(square for square, kind in setup.terrain.items() if kind == ground)
     assert sorted(surplus.squares) == squares
     assert surplus.text.startswith(f"{TILES[ground] + 1} {ground}")
-    assert "1 grass is still in the tray." in problems(setup)
+    assert "1 grass tile is still in the tray." in problems(setup)
 
 
 def test_ground_and_pieces_outside_the_homeland() -> None:
@@ -936,12 +937,12 @@ def test_reasons_agree_with_stored_positions() -> None:
         (place("Hd4 cd5"), "d4", "d5", "Rabble, Crossbowman to Elephant", "Who can take whom"),
         (place("Xd4 ed5"), "d4", "d5", "Rabble to Light Horse, Dragon", "Who can take whom"),
         (place("Ld4 sd5"), "d4", "d5", "horses never take Spearmen", "Spearmen"),
-        (place("Dd4 rd5", "fd5"), "d4", "d5", "stands on forest", "Dragon"),
+        (place("Dd4 rd5", "fd5"), "d4", "d5", "a forest", "Dragon"),
         (place("Dd4"), "d4", "e6", "straight lines", "Dragon"),
         (place("Dd4 dd5"), "d4", "d6", "Dragon on d5 is in the way", "Dragon"),
-        (place("Rd4", "md5"), "d4", "d5", "only a Dragon can land", "Mountains"),
+        (place("Rd4", "md5"), "d4", "d5", "only a Dragon can land", "Mountain"),
         (place("Ed4 dd5", "md5"), "d4", "d5", "too strong", "Who can take whom"),
-        (place("Kd4 dd5", "md5"), "d4", "d5", "roosts on a mountain", "Mountains"),
+        (place("Kd4 dd5", "md5"), "d4", "d5", "roosts on a mountain", "Mountain"),
         (place("Rd4"), "d4", "d7", "moves 1 square a turn; d7 is 3 away", "Rabble"),
         (place("Hd4 Rd5", "mc5 we5"), "d4", "d6", "the piece on d5", "Moving"),
         (place("Hd4 Rd5", "mc5 we5"), "d4", "d6", "the mountain on c5", "Moving"),
@@ -973,7 +974,7 @@ def test_reasons_say_what_is_in_the_way(
         (place("Rd4", "wd5"), "d4", "d5", "will have to wait", "Water"),
         (place("Ed4 rd5"), "d4", "d5", "take the enemy Rabble on d5", "Melee"),
         (place("Ed4 Rd5"), "d4", "d5", "take your Rabble on d5", "D5"),
-        (place("Ed4 rd5", "cd5"), "d4", "d5", "ruin the fortress", "Fortress"),
+        (place("Ed4 rd5", "cd5"), "d4", "d5", "ruin the fortress", "The fortress"),
         (place("Cd4 rd6"), "d4", "d6", "can shoot and take", "Catapult"),
         (place("Dd4 rd6"), "d4", "d6", "The Dragon can take", "Dragon"),
         (place("Dd4"), "d4", "d6", "can fly to d6", "Dragon"),

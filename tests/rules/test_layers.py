@@ -24,9 +24,12 @@ def test_engagement_is_as_the_generator_counts_it() -> None:
         shown = layer(position, "engagement")
         lines = [victim for _, victim in shown.lines]
         assert {at: lines.count(at) for at in counts} == counts
+        bare = {"crossbows", "trebuchet"}
+        armoured = {at for at, man in position.pieces().items() if man.type not in bare}
+        assert set(shown.values) == armoured  # at any time, engaged or not
         for at, text in shown.values.items():
             engaged, needed = text.split("/")
-            assert int(engaged) == counts[at]
+            assert int(engaged) == counts.get(at, 0)
             assert needed in "12"
             seen += 1
     assert seen > 20

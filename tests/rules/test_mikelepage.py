@@ -159,7 +159,7 @@ def test_setup_problems_in_words() -> None:
         "1 King is still in the tray."
     ]
     assert problems({**pieces, free[0]: "king"}) == [
-        f"2 King are placed, on {' and '.join(sorted([king, free[0]]))}; there is only 1."
+        f"2 Kings are placed, on {' and '.join(sorted([king, free[0]]))}; there is only 1."
     ]
     moved = {**pieces, "f6": "king"}
     del moved[king]
@@ -1119,3 +1119,19 @@ def test_choices_count_as_decisions_in_perft() -> None:
     moves = texts(position)
     assert all("x" not in text for text in moves)
     assert perft(position, 2) == 6 * len(moves)
+
+
+def test_d12_the_dragon_flies_step_by_step() -> None:
+    """Over mountains, round pieces: a ring of Rabble holds it, a ring of rock does not."""
+    ring = MIKELEPAGE.ring(MIKELEPAGE.index("f5"), 1)
+    around = [MIKELEPAGE.squares[at] for at in ring if at is not None]
+    shut = build("Kf1 kf11 Df5 " + " ".join(f"R{at}" for at in around))
+    assert not [action for action in shut.legal_actions() if action.origin == "f5"]
+    free = build("Kf1 kf11 Df5", mountains=sorted(around))
+    assert free.is_legal("f5-f9")
+
+
+def test_d13_a_group_counts_and_the_king_as_the_best_of_it() -> None:
+    assert build("Kf1 kf11 Re5 Rf5 se6").is_legal("e5xe6")
+    assert not build("Kf1 kf11 Re5 se6").is_legal("e5xe6")
+    assert build("Ke5 kf11 Rf5 se6").is_legal("e5xe6")

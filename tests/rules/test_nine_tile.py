@@ -430,7 +430,7 @@ def test_a_state_without_kings_or_with_a_pass_is_refused() -> None:
     [
         (place("Re5 hf5"), "e5", "f5", "Heavy Horse on f5 is engaged by 1 piece and needs 2"),
         (place("De5 rh5"), "e5", "h5", "Rabble on h5 is engaged by no piece and needs 1"),
-        (place("De5 xh5"), "e5", "h5", "Dragon may capture: Crossbows on h5 is unarmoured"),
+        (place("De5 xh5"), "e5", "h5", "Dragon may capture: Crossbows on h5 are unarmoured"),
         (place("We5"), "e5", "e6", "Towers never move."),
         (place("Xe5 xf5"), "e5", "f5", "Crossbows never capture"),
         (place("Re5"), "e5", "e7", "Rabble moves at most 1 square; e7 is 2 away."),

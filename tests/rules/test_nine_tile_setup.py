@@ -155,8 +155,14 @@ def test_too_few_and_too_many_pieces() -> None:
     spot = free(setup)
     without = {at: name for at, name in setup.pieces.items() if name != "crossbows"}
     assert "2 Crossbows are still in the tray." in problems(setup.with_pieces(without))
+    one = next(at for at, name in setup.pieces.items() if name == "crossbows")
+    assert "1 of 2 Crossbows is still in the tray." in problems(
+        setup.with_pieces({**without, one: "crossbows"})
+    )
+    without = {at: name for at, name in setup.pieces.items() if name != "tower"}
+    assert "2 Towers are still in the tray." in problems(setup.with_pieces(without))
     text = problems(setup.with_pieces({**setup.pieces, spot: "dragon"}))
-    assert "2 Dragon are placed, on " in text
+    assert "2 Dragons are placed, on " in text
     assert "there is only 1." in text
 
 

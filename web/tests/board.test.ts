@@ -145,7 +145,7 @@ describe.each(boards)("a board of %s", { timeout: PATIENCE }, (_, real) => {
 describe("a rule set that nobody has drawn", () => {
   const real = realBoard("squares");
   const strange = {
-    kinds: [{ name: "mage", title: "Mage", letter: "M", count: 1, about: "" }],
+    kinds: [{ name: "mage", title: "Mage", letter: "M", count: 1, about: "", facts: [] }],
     pieces: [{ type: "mage", color: "white" as const, at: "a1" }],
     grounds: { a1: "marsh", b1: "dust" },
     looks: { marsh: "water", dust: "open" },

@@ -6,8 +6,8 @@ import type { BoardView, PieceAt } from "../src/lib/types";
 import { NOWHERE } from "./setup-fixture";
 
 const kinds = [
-  { name: "rabble", title: "Rabble", letter: "R", count: 2, about: "" },
-  { name: "dragon", title: "Dragon", letter: "D", count: 1, about: "" },
+  { name: "rabble", title: "Rabble", letter: "R", count: 2, about: "", facts: [] },
+  { name: "dragon", title: "Dragon", letter: "D", count: 1, about: "", facts: [] },
 ];
 const board: BoardView = {
   position: {

@@ -99,9 +99,9 @@ export function rulesWith(tools: Tool[]): RuleSetPage {
     summary: "",
     first_player: "white",
     pieces: [
-      { name: "king", title: "King", letter: "K", count: 1, about: "" },
-      { name: "rabble", title: "Rabble", letter: "R", count: 2, about: "" },
-      { name: "dragon", title: "Dragon", letter: "D", count: 1, about: "" },
+      { name: "king", title: "King", letter: "K", count: 1, about: "", facts: [] },
+      { name: "rabble", title: "Rabble", letter: "R", count: 2, about: "", facts: [] },
+      { name: "dragon", title: "Dragon", letter: "D", count: 1, about: "", facts: [] },
     ],
     terrain: {},
     looks: {},

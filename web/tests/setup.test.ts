@@ -8,6 +8,11 @@ import { words } from "../src/lib/words";
 import SetupScreen from "../src/setup/SetupScreen.svelte";
 import { BRUSHES, gameWith, MARKS, rulesWith, setup, TILES } from "./setup-fixture";
 
+// Pictures ask for the theme as soon as they are imported.
+vi.hoisted(() =>
+  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => {} })),
+);
+
 const say = words.setup;
 
 /** A server that finds fault with every Rabble that is missing. */

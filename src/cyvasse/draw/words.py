@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from cyvasse.rules.base import Position
+from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.scene import SceneFeature, Seen, Store
 from cyvasse.rules.terms import Color, in_words
 
@@ -33,6 +34,11 @@ def position_title(position: Position) -> str:
 def setup_title(seen: Seen, owner: Color) -> str:
     """The rule set and whose setup it is."""
     return f"{seen.rules.title}, {owner.title}'s setup"
+
+
+def bare_title(rules: RuleSet) -> str:
+    """The rule set whose board it is."""
+    return f"{rules.title}, the bare board"
 
 
 def description(seen: Seen, shown: Collection[str]) -> str:
@@ -73,7 +79,7 @@ def _army(seen: Seen, color: Color) -> str:
 
 
 def _stored(seen: Seen, store: Store) -> str:
-    counted = [f"{n} {seen.rules.piece_type(name).title}" for name, n in store.pieces.items()]
+    counted = [seen.rules.piece_type(name).counted(n) for name, n in store.pieces.items()]
     where = "in reserve" if store.kind == "reserve" else store.kind
     return f"{store.color.title} {where}: {in_words(counted)}."
 
@@ -86,7 +92,7 @@ def _feature(seen: Seen, feature: SceneFeature) -> str:
         return f"{words[0].upper()}{words[1:]}: {squares}."
     if feature.kind == "facing":
         man = seen.rules.piece_type(seen.pieces[feature.squares[0]].type)
-        return f"The {man.title} on {squares} points {feature.direction}."
+        return f"The {man.title} on {squares} {man.does('point')} {feature.direction}."
     if feature.kind == "waiting":
         return f"Waiting: {squares}."
     return ""

@@ -10,18 +10,23 @@ from cyvasse.rules.terms import Color, PieceType, Problem, Setup, in_words
 
 
 def miscounted(
-    name: str, squares: Sequence[str], wanted: int, plural: str | None = None
+    name: str, squares: Sequence[str], wanted: int, plural: str = "", many: bool = False
 ) -> list[Problem]:
-    """Too few or too many of one thing.
+    """Too few or too many of one thing; ``many`` as ``PieceType`` has it.
 
-    >>> [problem.text for problem in miscounted("Tower", ["e1"], 2)]
-    ['1 Tower is still in the tray.']
+    >>> [problem.text for problem in miscounted("Tower", [], 2)]
+    ['2 Towers are still in the tray.']
     """
     number = len(squares)
-    several = plural or name
+    several = plural or f"{name}s"
     if number < wanted:
         missing = wanted - number
-        what = f"1 {name} is" if missing == 1 else f"{missing} {several} are"
+        if missing > 1:
+            what = f"{missing} {several} are"
+        elif not many:
+            what = f"1 {name} is"
+        else:  # nobody would say "1 Spearmen"
+            what = f"The {name} are" if wanted == 1 else f"1 of {wanted} {several} is"
         return [Problem(f"{what} still in the tray.")]
     if number > wanted:
         only = "there is only 1" if wanted == 1 else f"there are only {wanted}"
@@ -42,7 +47,7 @@ def miscounted_pieces(
         number = placed.get(kind.name, 0)
         if number > kind.count or (all_needed and number < kind.count):
             squares = [square for square, name in pieces.items() if name == kind.name]
-            problems += miscounted(kind.title, squares, kind.count)
+            problems += miscounted(kind.title, squares, kind.count, kind.plural, kind.many)
     return problems
 
 
@@ -58,13 +63,13 @@ def strays(rules: RuleSet, color: Color, squares: Iterable[str], what: str) -> l
 
 def stray_pieces(rules: RuleSet, setup: Setup) -> list[Problem]:
     """Which pieces stand outside their player's half."""
-    home, _ = _half(rules, setup.color)
+    home, half = _half(rules, setup.color)
     if home.issuperset(setup.pieces):  # as nearly always
         return []
     return [
-        problem
+        Problem(f"{rules.setups.stands(name, square)} outside {half}.", (square,))
         for square, name in setup.pieces.items()
-        for problem in strays(rules, setup.color, [square], rules.piece_type(name).title)
+        if square not in home
     ]
 
 

@@ -54,8 +54,8 @@ class RuleSet:
     terrain_letters: Mapping[str, str] = field(default_factory=dict)
     """A letter for each ground that players lay, for texts: ``{"water": "w"}``."""
     looks: Mapping[str, str] = field(default_factory=dict)
-    """For grounds that only this rule set has, which of ``scene.GROUNDS`` each looks like:
-    ``{"marsh": "water"}``.  Others look like open ground."""
+    """Which of ``scene.GROUNDS`` a ground looks like, if not like itself: ``{"marsh": "water"}``.
+    Those that nobody knows look like open ground."""
     state_fields: Fields = ()
     """What a state has beyond pieces, terrain and whose turn it is."""
     setup_fields: Fields = ()

@@ -39,9 +39,10 @@ GROUNDS: Mapping[str, str] = {
     "grassland": "yellow, with tall grass",
     "hill": "brown, with hills",
     "mountain": "grey, with peaks",
+    "crag": "reddish brown, with crags",
     "fortress": "sand, inside a wall",
 }
-"""The grounds that have a look; others borrow one of these by ``RuleSet.looks``."""
+"""The looks of grounds; a ground of another name borrows one of these by ``RuleSet.looks``."""
 FEATURES: Mapping[str, str] = {
     "mountain": "rock that fills the squares, whatever ground lies below",
     "fortress": "a wall around a square on which pieces stand",
@@ -128,7 +129,8 @@ class Scene(ABC):
     """What there is to see and to say in one rule set."""
 
     effect_words: ClassVar[Mapping[str, str]] = {}
-    """A sentence for each kind of effect, with ``{owner}``, ``{piece}`` and ``{square}``."""
+    """A sentence for each kind of effect, with ``{owner}``, ``{piece}``, ``{square}``, and ``{be}``
+    for the is or are of the piece."""
 
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
@@ -234,9 +236,11 @@ class Scene(ABC):
         >>> rule_set("croft").scene.sentence(Effect("keep_destroyed", WHITE, "e2"))
         "White's keep on e2 falls."
         """
+        kind = effect.piece and self.rules.piece_type(effect.piece)
         return self.effect_words[effect.kind].format(
             owner=f"{effect.color.title}'s",
-            piece=effect.piece and self.rules.piece_type(effect.piece).title,
+            piece=kind and kind.title,
+            be=kind and kind.does("be"),
             square=effect.square,
         )
 
@@ -249,7 +253,7 @@ def strikes(position: Position) -> Layer:
         "strikes",
         "Who takes whom",
         "The number tells how many pieces could take this one if it were their turn. "
-        "Point at a piece for the lines.",
+        "Tap or point at a piece for the lines.",
         {at: str(number) for at, number in sorted(counts.items())},
         lines,
     )

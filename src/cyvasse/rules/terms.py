@@ -89,6 +89,31 @@ class PieceType:
     """How many each player has."""
     about: str
     """What it does in this rule set, in a sentence or two."""
+    plural: str = ""
+    """The title of several, if it is not the title and an s: ``Spearmen``."""
+    many: bool = False
+    """Whether the title of one takes a plural verb: the Crossbows move."""
+    facts: tuple[str, ...] = ()
+    """Its numbers, a few words each: ``Tier 3``."""
+
+    def counted(self, number: int) -> str:
+        """So many of them.
+
+        >>> PieceType("tower", "Tower", "W", 2, "Never moves.").counted(2)
+        '2 Towers'
+        """
+        return f"{number} {self.title if number == 1 else self.plural or self.title + 's'}"
+
+    def does(self, verb: str) -> str:
+        """A verb as it follows the title.
+
+        >>> tower = PieceType("tower", "Tower", "W", 2, "Never moves.")
+        >>> tower.does("be"), tower.does("go"), tower.does("stand")
+        ('is', 'goes', 'stands')
+        """
+        if verb == "be":
+            return "are" if self.many else "is"
+        return verb if self.many else verb + ("es" if verb.endswith("o") else "s")
 
 
 class Piece(NamedTuple):

@@ -19,7 +19,7 @@ from cyvasse.rules.terms import Color, in_words
 from cyvasse.terminal.grid import SIZES, Grid, Size
 
 _KEEP = "#"
-_INKS = {"mountain": "mountain-face"}
+_INKS = {"mountain": "mountain-face", "crag": "crag-face"}
 _FEATURES = {"ruin": "%", "circle": "o", "centre": "o"}
 _ARROWS = {
     "N": "↑",
@@ -204,6 +204,6 @@ def feature_words(feature: SceneFeature) -> str:
 
 def store_words(rules: RuleSet, store: Store) -> str:
     """Pieces beside the board, in words."""
-    counted = [f"{number} {rules.piece_type(name).title}" for name, number in store.pieces.items()]
+    counted = [rules.piece_type(name).counted(number) for name, number in store.pieces.items()]
     where = "in reserve" if store.kind == "reserve" else "lost, may come back"
     return f"{store.color.title} {where}: {in_words(counted)}."

@@ -980,6 +980,13 @@ export interface Health {
   version: string;
 }
 /**
+ * What visitors may want to know of a server.
+ */
+export interface Imprint {
+  version: string;
+  contact: string;
+}
+/**
  * How you come to the game.
  */
 export interface Joining {
@@ -1081,6 +1088,7 @@ export interface PieceKind {
   letter: string;
   count: number;
   about: string;
+  facts: string[];
 }
 /**
  * A position as a client shows it.

@@ -9,6 +9,7 @@ PIECES = (
         "R",
         3,
         "Moves 1 tile straight. After it a second, different Rabble may move at once.",
+        plural="Rabble",
     ),
     PieceType(
         "spearman",
@@ -17,6 +18,7 @@ PIECES = (
         3,
         "Moves 1 tile straight, or swaps places with an own piece of another kind on one of the "
         "8 tiles around it.",
+        plural="Spearmen",
     ),
     PieceType(
         "crossbowman",
@@ -24,6 +26,7 @@ PIECES = (
         "X",
         3,
         "Moves 1 tile diagonally, or goes directly to any unoccupied forest tile of the board.",
+        plural="Crossbowmen",
     ),
     PieceType(
         "light_horse",

@@ -112,7 +112,7 @@ def _drop(now: Situation, name: str, target: str) -> Reason:
             "Rabble",
         )
     if keep is None:
-        return _no("your keep is destroyed; nothing more can be brought out.", "Keep")
+        return _no("your keep is destroyed; nothing more can be brought out.", "Storming a keep")
     if not now.reserve.get(name):
         return _no(f"no {title} waits in your reserve.", rule)
     if target not in home:

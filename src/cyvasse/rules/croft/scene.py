@@ -15,7 +15,7 @@ class CroftScene(Scene):
 
     effect_words: ClassVar = {
         "keep_destroyed": "{owner} keep on {square} falls.",
-        "reserve_captured": "{owner} {piece} is taken in the keep.",
+        "reserve_captured": "{owner} {piece} {be} taken in the keep.",
     }
 
     def ground(self, square: str) -> str:

@@ -74,7 +74,7 @@ class CroftSetups(Setups):
     def _mountain_problems(self, setup: Setup) -> list[Problem]:
         mountains = setup.fields["mountains"]
         return [
-            *miscounted("mountain", mountains, _MOUNTAINS, "mountains"),
+            *miscounted("mountain", mountains, _MOUNTAINS),
             *strays(self.rules, setup.color, mountains, "mountain"),
         ]
 
@@ -127,7 +127,7 @@ class CroftSetups(Setups):
                 where = "not beside the keep; pieces are set up on home tiles only"
             else:
                 continue
-            problems.append(Problem(f"The {self.title_of(name)} on {at} is {where}.", (at,)))
+            problems.append(Problem(f"{self.stands(name, at)} {where}.", (at,)))
         return problems
 
     def drawn(self, color: Color, chance: random.Random) -> Setup:

@@ -16,7 +16,7 @@ from cyvasse.rules.terms import Direction, Field, PerSquare, Squares
 GAMEOFCYVASSE_RULES = RuleSet(
     id="gameofcyvasse",
     title="The Rules of Cyvasse",
-    author="gameofcyvasse.com",
+    author="dylan (gameofcyvasse.com)",
     summary=(
         "Lay all 32 squares of your homeland and lead ten different pieces, ranked from Rabble to "
         "Dragon; forests, fortresses and shots decide who takes whom."
@@ -29,6 +29,7 @@ GAMEOFCYVASSE_RULES = RuleSet(
         "forest": "f",
         "fortress": "c",
     },
+    looks={"mountain": "crag"},
     state_fields=(
         Field("ruined", Squares(), "the fortresses that are ruined"),
         Field(

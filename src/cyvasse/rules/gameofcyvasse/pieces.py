@@ -1,8 +1,11 @@
 """The pieces of gameofcyvasse: rank, steps, and who can take whom."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from cyvasse.rules.terms import PieceType
+
+KING = "king"
 
 
 class RankedType(NamedTuple):
@@ -17,13 +20,36 @@ class RankedType(NamedTuple):
     steps: int
 
 
+def _with_facts(spec: RankedType) -> RankedType:
+    """The type with its rank in words; the King has none."""
+    facts = () if spec.type.name == KING else (f"Rank {spec.rank} of 9",)
+    return spec._replace(type=replace(spec.type, facts=facts))
+
+
 # The order of strength is that of the piece list in the text (D3), and the number of a type inside
 # a position is its rank.  The King stands outside the order: his number is only a number.
-PIECES = (
-    RankedType(PieceType("rabble", "Rabble", "R", 1, "Moves 1 square."), rank=1, steps=1),
+_TYPES = (
     RankedType(
         PieceType(
-            "spearmen", "Spearmen", "S", 1, "Moves 1 square. Light and Heavy Horse cannot take it."
+            "rabble",
+            "Rabble",
+            "R",
+            1,
+            "Moves 1 square.",
+            plural="Rabble",
+        ),
+        rank=1,
+        steps=1,
+    ),
+    RankedType(
+        PieceType(
+            "spearmen",
+            "Spearmen",
+            "S",
+            1,
+            "Moves 1 square. Light and Heavy Horse cannot take it.",
+            plural="Spearmen",
+            many=True,
         ),
         rank=2,
         steps=1,
@@ -35,6 +61,7 @@ PIECES = (
             "X",
             1,
             "Moves 1 square or shoots at one of the 8 squares around it. Can kill the Dragon.",
+            plural="Crossbowmen",
         ),
         rank=3,
         steps=1,
@@ -111,9 +138,10 @@ PIECES = (
     ),
 )
 
+PIECES = tuple(map(_with_facts, _TYPES))
+
 SPECS = {spec.type.name: spec for spec in PIECES}
 
-KING = "king"
 DRAGON = "dragon"
 CAVALRY = ("light_horse", "heavy_horse")  # D4: an Elephant is not cavalry
 SHOOTERS = ("crossbowman", "catapult", "trebuchet")

@@ -120,9 +120,7 @@ def _spared(case: Case) -> Reason | None:
     if victim.type == KING and victim.color is case.piece.color:
         return _no("You may attack your own pieces, but never your own King.", "D5")
     if attacker == DRAGON and case.ground(case.target) == "forest":
-        return _no(
-            f"The Dragon cannot attack {name} on {case.target}: it stands on forest.", "Dragon"
-        )
+        return _no(f"The Dragon cannot attack {name} on {case.target}, a forest.", "Dragon")
     if takes(attacker, victim.type):
         return None
     if attacker in CAVALRY and victim.type == "spearmen":
@@ -150,7 +148,7 @@ def _blow(case: Case) -> tuple[str, str]:
     name = case.called(case.target)
     if case.ground(case.target) == "fortress":
         saved = f"ruin the fortress on {case.target}, which saves {name} on it"
-        return f"{saved}; the attacker does not enter", "Fortress"
+        return f"{saved}; the attacker does not enter", "The fortress"
     own = case.victim is not None and case.victim.color is case.piece.color
     return f"take {name} on {case.target}", "D5" if own else ""
 
@@ -163,15 +161,16 @@ def _walk(case: Case) -> Reason:
     steps = SPECS[case.piece.type].steps
     if case.ground(case.target) == "mountain":
         if case.victim is None:
-            return _no(f"{case.target} is a mountain; only a Dragon can land there.", "Mountains")
+            return _no(f"{case.target} is a mountain; only a Dragon can land there.", "Mountain")
         return _no(
             f"{case.called(case.target)[0].upper()}{case.called(case.target)[1:]} on {case.target} "
             f"roosts on a mountain: only a Dragon or a shot can reach it there.",
-            "Mountains",
+            "Mountain",
         )
     if case.distance > steps:
         return _no(
-            f"{case.mover} moves {_squares(steps)} a turn; {case.target} is {case.distance} away.",
+            f"{case.mover} {SPECS[case.piece.type].type.does('move')} {_squares(steps)} a turn; "
+            f"{case.target} is {case.distance} away.",
             _title(case.piece),
         )
     ways = sorted(_ways(case, case.origin, steps, ()), key=len)

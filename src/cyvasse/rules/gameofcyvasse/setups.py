@@ -17,6 +17,7 @@ from cyvasse.rules.tools import Brush, Tool
 _HALF = 32
 TILES: Mapping[str, int] = {"mountain": 6, "water": 5, "forest": 6, "grass": 14, "fortress": 1}
 _PLURALS: Mapping[str, str] = {"mountain": "mountains", "fortress": "fortresses"}
+"""Of other grounds there are so many tiles."""
 MOUNTAINS_TOGETHER = 2
 _EDGES = ("N", "E", "S", "W")
 
@@ -39,7 +40,7 @@ class GameOfCyvasseSetups(Setups):
         problems += stray_pieces(self.rules, setup)
         problems += [
             Problem(
-                f"The {self.title_of(name)} on {square} is on a mountain; only the Dragon may be.",
+                f"{self.stands(name, square)} on a mountain; only the Dragon may be.",
                 (square,),
             )
             for square, name in setup.pieces.items()
@@ -137,7 +138,8 @@ def ground_problems(terrain: Mapping[str, str], home: Sequence[str]) -> list[Pro
     for ground, count in TILES.items():
         if laid.count(ground) != count:
             squares = tuple(at for at, kind in zip(home, laid, strict=True) if kind == ground)
-            problems += miscounted(ground, squares, count, _PLURALS.get(ground))
+            name = ground if ground in _PLURALS else f"{ground} tile"
+            problems += miscounted(name, squares, count, _PLURALS.get(ground, ""))
     problems.extend(
         Problem(
             f"The mountains on {in_words(group)} hang together; not more than "

@@ -1,5 +1,6 @@
 """The pieces of Mikelepage's Cyvasse: tier, way of moving, home terrain, promotions."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from cyvasse.rules.terms import PieceType
@@ -25,9 +26,17 @@ class TieredType(NamedTuple):
     """What it may be promoted to at the beginning of a turn."""
 
 
+def _with_facts(spec: TieredType) -> TieredType:
+    """The type with its numbers in words."""
+    defence = f"defence {spec.tier}"
+    if spec.home:
+        defence += f", at home {spec.tier + 1}"
+    return spec._replace(type=replace(spec.type, facts=(f"Tier {spec.tier}", defence)))
+
+
 # A type's number inside a position is its place here, from 1.  Crossbows, spears and light horse
 # stand three places before the types they are promoted to.
-PIECES = (
+_TYPES = (
     TieredType(
         PieceType(
             "rabble",
@@ -36,6 +45,7 @@ PIECES = (
             6,
             "Moves 1 square. On your fortress it becomes Crossbows, Spears or Light Horse, "
             "if you have lost one.",
+            plural="Rabble",
         ),
         tier=1,
         movement=STRAIGHT,
@@ -62,6 +72,8 @@ PIECES = (
             "X",
             2,
             "Moves straight, up to 3 squares. At home on hills; becomes a Trebuchet.",
+            plural="Crossbows",
+            many=True,
         ),
         tier=2,
         movement=STRAIGHT,
@@ -76,6 +88,8 @@ PIECES = (
             "S",
             2,
             "Moves diagonally, up to 2 squares. At home in forests; becomes an Elephant.",
+            plural="Spears",
+            many=True,
         ),
         tier=2,
         movement=DIAGONAL,
@@ -152,6 +166,8 @@ PIECES = (
         reach=4,
     ),
 )
+
+PIECES = tuple(map(_with_facts, _TYPES))
 
 SPECS = {spec.type.name: spec for spec in PIECES}
 

@@ -21,8 +21,6 @@ from cyvasse.rules.mikelepage.pieces import (
 )
 from cyvasse.rules.terms import Color, Piece, Reason, in_words
 
-_PLURAL = ("crossbows", "spears")
-
 
 class Centre(NamedTuple):
     """What horses ride round."""
@@ -115,24 +113,17 @@ def _no(sentence: str, section: str) -> Reason:
     return Reason(False, sentence, f"mikelepage, {section}")
 
 
-def _verb(name: str, verb: str) -> str:
-    """The verb as it follows the title of a piece."""
-    if name in _PLURAL:
-        return verb
-    return verb + ("es" if verb.endswith("o") else "s")
-
-
 def _squares(count: int) -> str:
     return "1 square" if count == 1 else f"{count} squares"
 
 
 def _landing_problem(view: View, target: str) -> Reason | None:
     if target in view.mountains:
-        return _no(f"{target} is a mountain; nothing can stand there.", "Mountains")
+        return _no(f"{target} is a mountain; nothing can stand there.", "How pieces move")
     piece = view.pieces.get(target)
     if piece is not None and piece.color is view.player:
-        own = f"Your own {SPECS[piece.type].type.title} {_verb(piece.type, 'stand')}"
-        return _no(f"{own} on {target}.", "Reach")
+        kind = SPECS[piece.type].type
+        return _no(f"Your own {kind.title} {kind.does('stand')} on {target}.", "How pieces move")
     return None
 
 
@@ -140,7 +131,7 @@ def _bring_out(view: View, target: str) -> list[Reason]:
     fortress = view.fortress[str(view.player)]
     here, near = fortress["at"], f"within {_squares(BRING_OUT_RANGE)} of your fortress"
     if not view.reserve:
-        return [_no("Your Dragon is not in reserve.", "Bringing out")]
+        return [_no("Your Dragon is not in reserve.", "Bringing out the Dragon")]
     if fortress["ruined"]:
         return [
             Reason(
@@ -154,13 +145,15 @@ def _bring_out(view: View, target: str) -> list[Reason]:
             _no(
                 f"{target} is {_squares(MIKELEPAGE.distance(here, target))} from your fortress on "
                 f"{here}; the Dragon can be brought out only {near}.",
-                "Bringing out",
+                "Bringing out the Dragon",
             )
         ]
     if blocked := _landing_problem(view, target):
         return [blocked]
     what = f", taking {view.named(target)}" if target in view.pieces else ""
-    return [_yes(f"The Dragon can be brought out on {target}, {near}{what}.", "Bringing out")]
+    return [
+        _yes(f"The Dragon can be brought out on {target}, {near}{what}.", "Bringing out the Dragon")
+    ]
 
 
 # --- ways -----------------------------------------------------------------------------------------
@@ -207,7 +200,7 @@ def _ways(view: View, spec: TieredType, origin: str, target: str) -> tuple[list[
 
 
 def _line(spec: TieredType, origin: str, target: str) -> tuple[list[Way], list[str]]:
-    goes = f"{spec.type.title} {_verb(spec.type.name, 'go')}"
+    goes = f"{spec.type.title} {spec.type.does('go')}"
     start, goal = MIKELEPAGE.index(origin), MIKELEPAGE.index(target)
     if spec.reach == 1 and (distance := MIKELEPAGE.distance(origin, target)) > 1:
         return [], [f"{goes} 1 square; {target} is {distance} away."]
@@ -232,8 +225,9 @@ def _arcs(spec: TieredType, centre: Centre, origin: str, target: str) -> tuple[l
     if radius == 0:
         return [], f"{title} cannot ride round {centre.words} while standing on it."
     if radius != other:
+        be, keep = spec.type.does("be"), spec.type.does("keep")
         return [], (
-            f"{title} on {origin} is {_squares(radius)} from {centre.words} and keeps that "
+            f"{title} on {origin} {be} {_squares(radius)} from {centre.words} and {keep} that "
             f"distance; {target} is {other} away."
         )
     ring = MIKELEPAGE.ring(MIKELEPAGE.index(centre.at), radius)
@@ -250,7 +244,7 @@ def _arcs(spec: TieredType, centre: Centre, origin: str, target: str) -> tuple[l
             ways.append(Way(between, f" on the ring round {centre.words}"))
     return ways, (
         f"Round {centre.words} {target} is {_squares(nearest)} away; {title} "
-        f"{_verb(spec.type.name, 'go')} up to {spec.reach}."
+        f"{spec.type.does('go')} up to {spec.reach}."
     )
 
 
@@ -298,22 +292,25 @@ def _flown(view: View, origin: str, reach: int) -> set[str]:
 
 def _capture(view: View, origin: str, target: str) -> Reason:
     piece, victim = view.pieces[origin], view.pieces[target]
-    spec, title = SPECS[piece.type], SPECS[victim.type].type.title
+    spec, hit = SPECS[piece.type], SPECS[victim.type].type
     defence, because = view.defence(target)
-    stand = f"{title} on {target} {_verb(victim.type, 'defend')} at tier {defence}{because}"
+    stand = f"{hit.title} on {target} {hit.does('defend')} at tier {defence}{because}"
     if spec.tier >= defence:
-        return _yes(f"{stand}; your {spec.type.title} {origin} has tier {spec.tier}.", "Capturing")
+        return _yes(
+            f"{stand}; your {spec.type.title} {origin} {spec.type.does('be')} of tier {spec.tier}.",
+            "Who can take whom",
+        )
     lower = flankers(view, target, defence)
     group = group_of(view, lower, origin)
     total = combined([view.pieces[at] for at in group])
     listed = ", ".join(f"{SPECS[view.pieces[at].type].type.title} {at}" for at in group)
     if len(group) == 1:
-        stand += f"; your {listed} alone {_verb(piece.type, 'count')} as {spec.tier}"
+        stand += f"; your {listed} alone {spec.type.does('count')} as {spec.tier}"
     else:
         stand += f"; your {listed} add up to {total}"
     if total >= defence:
-        return _yes(f"{stand}.", "Flanking")
-    return _no(f"{stand}.{_help(view, lower, group, target, defence)}", "Flanking")
+        return _yes(f"{stand}.", "By flanking")
+    return _no(f"{stand}.{_help(view, lower, group, target, defence)}", "By flanking")
 
 
 def flankers(view: View, target: str, defence: int) -> list[str]:

@@ -16,7 +16,7 @@ class MikelepageScene(Scene):
     """The scene of Mikelepage's Cyvasse."""
 
     effect_words: ClassVar = {
-        "captured": "{owner} {piece} on {square} is taken.",
+        "captured": "{owner} {piece} on {square} {be} taken.",
         "by_flanking": "{owner} pieces flank {square}.",
         "promoted_at_end": "{owner} piece in the fortress, {square}, becomes {piece}.",
         "promoted_at_beginning": "{owner} piece in the fortress, {square}, becomes {piece}.",
@@ -91,7 +91,7 @@ def flanking(position: Position) -> Layer:
         "flanking",
         "Flanking",
         "What the lower pieces that reach this one add up to, and what it defends at: at 3/3 it "
-        "can be taken. Point at a piece to see who flanks whom.",
+        "can be taken. Tap or point at a piece to see who flanks whom.",
         values,
         tuple(sorted(lines)),
     )

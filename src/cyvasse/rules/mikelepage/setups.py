@@ -82,7 +82,7 @@ class MikelepageSetups(Setups):
         problems += strays(self.rules, setup.color, mountains, "mountain")
         problems += [
             Problem(
-                f"The {self.title_of(setup.pieces[square])} on {square} is on a mountain.",
+                f"{self.stands(setup.pieces[square], square)} on a mountain.",
                 (square,),
             )
             for square in mountains
@@ -90,7 +90,7 @@ class MikelepageSetups(Setups):
         ]
         problems += miscounted_pieces(_ARMY, setup.pieces)
         problems += self._dragon_problems(setup)
-        return problems + miscounted("mountain", mountains, MOUNTAINS, "mountains")
+        return problems + miscounted("mountain", mountains, MOUNTAINS)
 
     def _dragon_problems(self, setup: Setup) -> list[Problem]:
         squares = [square for square, name in setup.pieces.items() if name == "dragon"]

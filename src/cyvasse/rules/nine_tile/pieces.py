@@ -1,5 +1,6 @@
 """The pieces of Nine-Tile Cyvasse: armour, movement allowance, engagement range."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from cyvasse.rules.terms import PieceType
@@ -17,8 +18,23 @@ class ArmouredType(NamedTuple):
     engagement: int
 
 
+_ARMOUR = (
+    "No armour: nobody has to engage it",
+    "Armour 1: one of your pieces must engage it",
+    "Armour 2: two of your pieces must engage it",
+)
+
+
+def _with_facts(spec: ArmouredType) -> ArmouredType:
+    """The type with its numbers in words, as an opponent reads them."""
+    least = "2 to " if spec.type.name == "trebuchet" else ""
+    far = f"{least}{spec.engagement} square{'s' if spec.engagement > 1 else ''} away"
+    facts = (_ARMOUR[spec.armour], f"Engages {far}")
+    return spec._replace(type=replace(spec.type, facts=facts))
+
+
 # The order is that of the rules; a type's number inside a position is its place here, from 1.
-PIECES = (
+_TYPES = (
     ArmouredType(
         PieceType(
             "rabble",
@@ -26,6 +42,7 @@ PIECES = (
             "R",
             6,
             "Moves 1 square. After a Rabble's normal move another Rabble may make one too.",
+            plural="Rabble",
         ),
         armour=1,
         allowance=1,
@@ -39,6 +56,8 @@ PIECES = (
             3,
             "Moves 1 square. Engages and captures only the two squares in front of it; "
             "opposing pieces must stop there.",
+            plural="Spears",
+            many=True,
         ),
         armour=1,
         allowance=1,
@@ -87,6 +106,8 @@ PIECES = (
             "X",
             2,
             "Moves 2 squares. Engages up to 3 squares away and never captures.",
+            plural="Crossbows",
+            many=True,
         ),
         armour=0,
         allowance=2,
@@ -143,5 +164,7 @@ PIECES = (
         engagement=1,
     ),
 )
+
+PIECES = tuple(map(_with_facts, _TYPES))
 
 SPECS = {spec.type.name: spec for spec in PIECES}

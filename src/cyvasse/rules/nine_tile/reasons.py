@@ -67,6 +67,10 @@ class Battlefield:
         """``Heavy Horse on f6``."""
         return f"{self.title(square)} on {square}"
 
+    def stands(self, square: str) -> str:
+        """``Heavy Horse on f6 is``."""
+        return f"{self.name(square)} {SPECS[self.pieces[square].type].type.does('be')}"
+
     def towers_beside(self, square: str, color: Color) -> list[str]:
         """Towers of ``color`` next to a square."""
         around = [self.beside(square, direction) for direction in NINE_TILE.directions]
@@ -111,10 +115,11 @@ class Battlefield:
         needed = SPECS[self.pieces[victim].type].armour
         engagers = self.engagers(victim)
         if needed == 0:
-            return True, f"{self.name(victim)} is unarmoured and needs no engagement"
+            return True, f"{self.stands(victim)} unarmoured: no piece has to engage there"
         number = len(engagers)
         count = f"{number} piece{'' if number == 1 else 's'}" if number else "no piece"
-        verdict = f"{self.name(victim)} is engaged by {count} and needs {needed}"
+        needs = SPECS[self.pieces[victim].type].type.does("need")
+        verdict = f"{self.stands(victim)} engaged by {count} and {needs} {needed}"
         if engagers:
             verdict += f" ({in_words([self.name(square) for square in engagers])})"
         return number >= needed, verdict
@@ -141,6 +146,10 @@ def _judgements(
         yield _move(field, origin, target)
         if piece.type == "trebuchet":
             yield from _stepping_away(field, origin, target)
+
+
+def _squares(number: int) -> str:
+    return "1 square" if number == 1 else f"{number} squares"
 
 
 def _no(sentence: str, rule: str) -> Reason:
@@ -189,7 +198,7 @@ def _move(field: Battlefield, origin: str, target: str) -> Reason:
     distance = NINE_TILE.distance(origin, target)
     if distance > allowance:
         return _no(
-            f"{title} moves at most {allowance} square{'s' if allowance > 1 else ''}; "
+            f"{title} {spec.type.does('move')} at most {_squares(allowance)}; "
             f"{target} is {distance} away.",
             "D1",
         )
@@ -201,7 +210,7 @@ def _move(field: Battlefield, origin: str, target: str) -> Reason:
         stops = [square for square in _zones_near(field, origin, allowance) if square != target]
         spears = sorted({field.zone[square] for square in stops})
         return _no(
-            f"{title} cannot reach {target}: it must stop at {in_words(stops, 'or')}, in front of "
+            f"{title} cannot reach {target}: the way ends at {in_words(stops, 'or')}, in front of "
             f"the Spears on {in_words(spears)}.",
             "D2",
         )
@@ -260,7 +269,8 @@ def _capture(field: Battlefield, origin: str, target: str) -> Reason:
     straight = NINE_TILE.direction(origin, target)
     if straight is None:
         return _no(
-            f"{title} captures in a straight line, and {target} is not straight ahead.", "Capture"
+            f"Captures go in a straight line; none of the six leads from {origin} to {target}.",
+            "Captures",
         )
     direction, distance = straight
     reach = _CAPTURE_REACH.get(piece.type, SPECS[piece.type].allowance)
@@ -272,9 +282,9 @@ def _capture(field: Battlefield, origin: str, target: str) -> Reason:
         )
     if distance > reach and not tower:
         return _no(
-            f"{title} captures at most {reach} square{'s' if reach > 1 else ''} away; "
+            f"{title} {SPECS[piece.type].type.does('capture')} at most {_squares(reach)} away; "
             f"{target} is {distance} away.",
-            "Capture",
+            "Captures",
         )
     if piece.type == "spears" and direction not in _FORWARD[piece.color]:
         return _no("Spears capture only the two squares in front of them.", "D8")
@@ -296,9 +306,9 @@ def _obstacle(field: Battlefield, kind: str, between: list[str]) -> Reason | Non
         if kind != "dragon" and field.is_mountain(square):
             return _no(f"The mountain on {square} is in the way.", "D1")
         if kind == "elephant" and square in field.pieces:
-            return _no(f"Elephants go through no piece: {field.name(square)} is in the way.", "D4")
+            return _no(f"Elephants go through no piece: {field.stands(square)} in the way.", "D4")
         if kind != "dragon" and field.is_enemy(square):
-            return _no(f"{field.name(square)} is in the way.", "D1")
+            return _no(f"{field.stands(square)} in the way.", "D1")
         if square in field.zone:
             return _no(
                 f"{title} must stop on {square}, in front of the {field.name(field.zone[square])}.",

@@ -36,20 +36,23 @@ class NineTileScene(Scene):
 
 
 def engagement(position: Position) -> Layer:
-    """How many pieces engage each piece, of how many that its armour asks for."""
+    """How many pieces engage each piece, of how many that its armour asks for.
+
+    Those that nobody engages have their number too, so that armour can be seen at any time.
+    """
     field = Battlefield(position)
     values, lines = {}, []
     for square, piece in sorted(field.pieces.items()):
         engagers = field.engagers(square)
         lines += [(at, square) for at in sorted(engagers)]
         needed = SPECS[piece.type].armour
-        if engagers and needed:
+        if needed:
             values[square] = f"{len(engagers)}/{needed}"
     return Layer(
         "engagement",
         "Engagement",
-        "How many pieces engage this one, of how many its armour asks for: at 2/2 it can be taken. "
-        "Point at a piece to see who engages whom.",
+        "How many pieces engage this one, of how many its armour asks for: at 2/2 it can be taken, "
+        "and without a number at any time. Tap or point at a piece to see who engages whom.",
         values,
         tuple(lines),
     )

@@ -92,7 +92,7 @@ class NineTileSetups(Setups):
         problems += stray_pieces(self.rules, setup)
         problems += [
             Problem(
-                f"The {self.title_of(setup.pieces[square])} on {square} is on a mountain.",
+                f"{self.stands(setup.pieces[square], square)} on a mountain.",
                 (square,),
             )
             for square, ground in terrain_of(setup).items()

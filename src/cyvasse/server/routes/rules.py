@@ -25,7 +25,6 @@ from cyvasse.notation.forms import PositionDocument, Scenery, SetupDocument, Set
 from cyvasse.rules import rule_set, rule_sets
 from cyvasse.rules.base import Position
 from cyvasse.rules.ruleset import RuleSet
-from cyvasse.rules.scene import GROUNDS
 from cyvasse.rules.terms import QUIET_TURNS, Color, Setup
 from cyvasse.rules.tools import tool_document
 from cyvasse.rulespage import RulesPage, rules_page
@@ -86,6 +85,8 @@ class PieceKind(msgspec.Struct, frozen=True):
     letter: str
     count: int
     about: str
+    facts: list[str]
+    """Its numbers, a few words each: tier, rank, armour."""
 
 
 class BothTools(msgspec.Struct, frozen=True):
@@ -283,14 +284,14 @@ def rule_set_page(id: str) -> RuleSetPage:
         rules.summary,
         None if rules.first_player is None else word(rules.first_player),
         [
-            PieceKind(kind.name, kind.title, kind.letter, kind.count, kind.about)
+            PieceKind(kind.name, kind.title, kind.letter, kind.count, kind.about, list(kind.facts))
             for kind in rules.piece_types
         ],
         dict(rules.terrain_letters),
         {
             ground: rules.scene.look(ground)
             for ground in (*rules.scene.usual.values(), *rules.terrain_letters)
-            if ground not in GROUNDS
+            if rules.scene.look(ground) != ground
         },
         [_style(rules, rules.board, style) for style in rules.board.styles],
         {
