@@ -51,10 +51,13 @@ def test_the_platform_rules() -> None:
     assert not [path for path in standing(told) if path.startswith(("src/", "web/src/"))]
     assert f"{told} without progress" == End.QUIET
     assert (REPETITIONS, End.REPETITION) == (3, "third repetition")
+    text = " ".join((ROOT / "docs" / "platform-rules.md").read_text().split())
+    assert f"{told} in a row" in text
+    assert re.search("third (time|repetition)", text)
     for rules in cyvasse.rule_sets():
-        page = " ".join((ROOT / "docs" / "rules" / f"{rules.id}.md").read_text().split())
-        assert f"{told} in a row" in page, rules.id
-        assert re.search("third (time|repetition)", page), rules.id
+        page = (ROOT / "docs" / "rules" / f"{rules.id}.md").read_text()
+        assert "\n[The platform rules](../platform-rules.md)\n" in page, rules.id
+        assert "third" not in page.partition("## Platform rules")[2].partition("\n## ")[0]
     for name, words in {"formats": f"`{End.QUIET}`", "ugi": str(End.QUIET)}.items():
         assert words in (ROOT / "docs" / f"{name}.md").read_text(), name
 

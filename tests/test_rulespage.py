@@ -13,7 +13,8 @@ import cyvasse
 
 pytest.importorskip("markdown_it")
 
-from cyvasse.rulespage import Chapter, Picture, rules_page, slug
+from cyvasse.explain import explain
+from cyvasse.rulespage import Chapter, Picture, RulesPage, rules_page, slug, with_parts
 
 DOCS = Path(__file__).parent.parent / "docs" / "rules"
 SIZES: dict[str, tuple[int, int]] = json.loads((DOCS / "images" / "sizes.json").read_text())
@@ -171,7 +172,7 @@ def test_pictures_keep_their_room_and_come_when_they_are_near() -> None:
         ),
         ("*In front of* it.", "</figure><p><em>In front of</em> it.</p>"),
         ("*This* and *that*", "</figure><p><em>This</em> and <em>that</em></p>"),
-        ("**Bold.**", "</figure><p><strong>Bold.</strong></p>"),
+        ("**Bold.**", '</figure><p id="bold"><strong>Bold.</strong></p>'),
     ],
 )
 def test_a_paragraph_that_is_emphasised_as_a_whole_is_a_caption(below: str, shown: str) -> None:
@@ -181,6 +182,25 @@ def test_a_paragraph_that_is_emphasised_as_a_whole_is_a_caption(below: str, show
 def test_pictures_are_told_in_words_where_there_are_none() -> None:
     assert html("![A board](images/other.svg)") == "<figure><p>A board</p></figure>"
     assert html("In ![a board](images/board.svg), seen.") == "<p>In a board, seen.</p>"
+
+
+def test_what_is_decided_has_a_place_and_is_quietly_linked() -> None:
+    """Where it is cited, not where it stands; what the text does not decide is no link."""
+    made = html("Own it (D1, D7).\n\n## No D1\n\n- **D1 Tea.** Not `D1`, see P2.\n- **P2** Two.")
+    assert made == (
+        '<p>Own it (<a href="#d1" class="rule">D1</a>, D7).</p>'
+        '<h2 id="no-d1">No D1</h2>'
+        '<ul><li id="d1"><strong>D1 Tea.</strong> Not <code>D1</code>, '
+        'see <a href="#p2" class="rule">P2</a>.</li>'
+        '<li id="p2"><strong>P2</strong> Two.</li></ul>'
+    )
+
+
+def test_what_begins_in_bold_has_a_place() -> None:
+    assert html("**Light Horse.** It rides.\n\n**Light Horse.** Again.") == (
+        '<p id="light-horse"><strong>Light Horse.</strong> It rides.</p>'
+        "<p><strong>Light Horse.</strong> Again.</p>"
+    )
 
 
 class Page(HTMLParser):
@@ -208,11 +228,43 @@ class Page(HTMLParser):
 
 
 @pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=lambda rules: rules.id)
+def test_what_explanations_cite_is_on_the_page(rules: cyvasse.RuleSet) -> None:
+    """``nine-tile D1`` is at ``#d1``, ``croft, Water`` at ``#water``."""
+    places = {attributes.get("id") for _, attributes in Page(own_page(rules).html).tags}
+    cited = {
+        reason.rule
+        for seed in range(6)
+        for position in [rules.random_position(seed, actions=8 * seed)]
+        if position.outcome() is None
+        for origin, piece in sorted(position.pieces().items())[::2]
+        if piece.color is position.turn
+        for target in rules.board.squares[seed::4]
+        for reason in explain(position, origin, target)
+        if reason.rule.startswith(rules.id)
+    }
+    assert len(cited) > 4
+    assert {rule for rule in cited if slug(rule.removeprefix(rules.id)) not in places} == set()
+
+
+def own_page(rules: cyvasse.RuleSet) -> RulesPage:
+    """The page of one of our rule sets, as the build makes it."""
+
+    def read(path: str) -> str:
+        return (DOCS / path).read_text(encoding="utf-8")
+
+    text = with_parts(read(f"{rules.id}.md"), read)
+    return rules_page(text, lambda path: Picture(path, *SIZES[path.removeprefix("images/")]))
+
+
+@pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=lambda rules: rules.id)
 def test_our_own_pages(rules: cyvasse.RuleSet) -> None:
     """No markup is left over, every link leads somewhere, every picture is there and told."""
-    text = (DOCS / f"{rules.id}.md").read_text(encoding="utf-8")
-    made = rules_page(text, lambda path: Picture(path, *SIZES[path.removeprefix("images/")]))
+    made = own_page(rules)
     page = Page(made.html)
+    chapters = [chapter.text for chapter in made.chapters]
+    assert chapters[-2:] == ["Platform rules", "Decisions"]
+    assert {"How it is written", "A first opening", "Hints for a first game"} <= set(chapters)
+    assert {"p1", "p5", "d1"} <= {attributes.get("id") for _, attributes in page.tags}
     assert not re.search(r"\*\*|```|\]\(|^#+ |\|---", page.words, re.MULTILINE)
     places = {attributes.get("id") for _, attributes in page.tags}
     inside = {link["href"] for link in page.all("a") if link["href"].startswith("#")}

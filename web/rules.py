@@ -28,10 +28,13 @@ def write() -> None:
             raise FileNotFoundError(f"{text.name} shows {path}, which is not in docs/rules/images")
         return made.Picture(path, *sizes[Path(path).name])
 
+    def read(path: str) -> str:
+        return (DOCS / path).read_text(encoding="utf-8")
+
     shutil.rmtree(BUILT, ignore_errors=True)
     BUILT.mkdir(parents=True)
     for text in sorted(DOCS.glob("*.md")):
-        page = made.rules_page(text.read_text(encoding="utf-8"), gallery)
+        page = made.rules_page(made.with_parts(read(text.name), read), gallery)
         chapters = [{"id": chapter.id, "text": chapter.text} for chapter in page.chapters]
         (BUILT / f"{text.stem}.js").write_text(module(page.html, chapters), encoding="utf-8")
 

@@ -20,6 +20,10 @@ from markdown_it.token import Token
 
 CHAPTER = "h2"
 WEB = re.compile(r"https?://")
+_CODE = re.compile(r"\b([DP]\d+)\b")
+"""A decision or a platform rule, as texts and explanations cite it."""
+_NAME = re.compile(r"[A-Za-z][a-z]+( [A-Za-z]+)*$")
+_PART = re.compile(r"^\[[^\]]*\]\(([\w./-]+\.md)\)$", re.MULTILINE)
 _MARKDOWN = MarkdownIt("commonmark", {"html": False, "xhtmlOut": False}).enable("table")
 
 
@@ -62,7 +66,19 @@ def rules_page(text: str, gallery: Gallery = lambda path: None) -> RulesPage:
         token.children = list(_links(token.children or [])) or None
     tokens = list(_tables(_code(_figures(tokens, gallery))))
     chapters = list(_headings(tokens))
+    _cite(tokens, set(_leads(tokens)))
     return RulesPage(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {}), chapters)
+
+
+def with_parts(text: str, read: Callable[[str], str]) -> str:
+    """A text with those that it shares with others in it.
+
+    A line that is nothing but a link to another file stands for that file, without its title.
+
+    >>> with_parts("One.\\n\\n[Two](two.md)", {"two.md": "# Two\\n\\nThe rest.\\n"}.__getitem__)
+    'One.\\n\\nThe rest.'
+    """
+    return _PART.sub(lambda link: re.sub(r"\A# .*\n", "", read(link[1])).strip(), text)
 
 
 def slug(text: str) -> str:
@@ -96,6 +112,70 @@ def _headings(tokens: list[Token]) -> Iterator[Chapter]:
             token.attrs["id"] = f"{place}-{times}" if times else place
             if token.tag == CHAPTER:
                 yield Chapter(str(token.attrs["id"]), words)
+
+
+def _leads(tokens: list[Token]) -> Iterator[str]:
+    """Give what begins in bold a place too, as explanations cite it; tell the codes.
+
+    ``- **D1 Normal moves.** …`` is at ``#d1``, ``**Water.** …`` at ``#water``, and so is the row of
+    a table in which ``Water`` is told first.
+    """
+    taken = {token.attrs.get("id") for token in tokens}
+    for at, token in enumerate(tokens):
+        if token.type == "tr_open":
+            place = slug(_told_first(tokens, at))
+            if place and place not in taken:
+                taken.add(place)
+                token.attrs["id"] = place
+        if token.type not in ("list_item_open", "paragraph_open"):
+            continue
+        lead = _lead(tokens, at + (token.type == "list_item_open"))
+        code = _CODE.match(lead)
+        place = code[1].lower() if code else slug(lead)
+        # An item holds a paragraph, which would come here again.
+        if place and place not in taken and (not code or token.type == "list_item_open"):
+            taken.add(place)
+            token.attrs["id"] = place
+            if code:
+                yield code[1]
+
+
+def _lead(tokens: list[Token], at: int) -> str:
+    """The bold words with which a paragraph begins."""
+    told = [child for child in _paragraph(tokens, at) if child.type != "text" or child.content]
+    return told[1].content if told and told[0].type == "strong_open" else ""
+
+
+def _told_first(tokens: list[Token], at: int) -> str:
+    """What the row of a table is about: the first of its cells that is a name."""
+    end = next(n for n in range(at, len(tokens)) if tokens[n].type == "tr_close")
+    cells = [tokens[n].content for n in range(at, end) if tokens[n - 1].type == "td_open"]
+    return next((cell for cell in cells if _NAME.match(cell)), "")
+
+
+def _cite(tokens: list[Token], codes: set[str]) -> None:
+    """Make each code in the text a link to the place that explains it."""
+    for at, token in enumerate(tokens):
+        if token.type == "inline" and tokens[at - 1].type != "heading_open":
+            token.children = list(_cited(token.children or [], codes)) or None
+
+
+def _cited(tokens: list[Token], codes: set[str]) -> Iterator[Token]:
+    within = 0
+    for token in tokens:
+        if token.type.startswith(("strong", "link")):
+            within += token.nesting
+        if token.type != "text" or within:
+            yield token
+            continue
+        for piece in _CODE.split(token.content):
+            if piece in codes:
+                link = {"href": f"#{piece.lower()}", "class": "rule"}
+                yield Token("link_open", "a", 1, attrs=dict(link))
+                yield Token("text", "", 0, content=piece)
+                yield Token("link_close", "a", -1)
+            elif piece:
+                yield Token("text", "", 0, content=piece)
 
 
 def _links(tokens: list[Token]) -> Iterator[Token]:

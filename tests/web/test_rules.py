@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 import cyvasse
 from tests.server.harness import Server
@@ -80,5 +80,30 @@ def test_pictures_come_when_needed_and_move_nothing(
         images.nth(at).evaluate("image => image.decode()")
     assert images.evaluate_all("all => all.every(image => image.naturalWidth > 0)")
     assert me.page.evaluate("document.documentElement.scrollHeight") == height
+    assert me.errors == []
+    me.close()
+
+
+def test_a_rule_that_is_cited_opens_at_its_place(browser: Browser, server: Server) -> None:
+    """By its address, and by the quiet links in the text."""
+    me = Visitor(browser, server)
+    me.go("/rules/nine-tile#d8")
+    place = me.page.locator("li#d8")
+    expect(place).to_be_in_viewport()
+    expect(place).to_contain_text("D8 Engagement")
+    me.page.locator("article a.rule", has_text="D6").first.click()
+    expect(me.page.locator("li#d6")).to_be_in_viewport()
+    expect(me.page.locator("li#d6")).to_be_focused()
+    assert me.page.url.endswith("#d6")
+    assert me.errors == []
+    me.close()
+
+
+def test_the_picture_of_an_invitation_follows_the_theme(browser: Browser, server: Server) -> None:
+    host = server.person()
+    created = host.create("mikelepage")
+    me = Visitor(browser, server, dark=True)
+    me.go(f"/game/{created['game']}#{created['invitation']}")
+    me.page.wait_for_selector("main img[src$='?theme=dark']")
     assert me.errors == []
     me.close()
