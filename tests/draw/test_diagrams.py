@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import cyvasse
-from cyvasse import CyvasseError, RuleSet
+from cyvasse import Color, CyvasseError, RuleSet
 from cyvasse.explain import explain
 from cyvasse.rules.nine_tile.reasons import Battlefield
 from cyvasse.rules.nine_tile.tiles import FACES, SLOTS, SLOTS_BESIDE, TRIANGLES
@@ -42,7 +42,7 @@ def test_there_are_no_other_files() -> None:
 def test_the_picture_is_sound_and_small(path: Path) -> None:
     svg = DRAWN[path]
     assert_sound(svg)
-    assert len(svg) < 32_000
+    assert len(svg) < 36_000
     assert "light-dark(" in svg
 
 
@@ -58,6 +58,24 @@ def test_every_picture_is_shown_once_with_words_and_a_caption(rules: RuleSet) ->
         assert words.endswith("."), path
         assert re.fullmatch(r"\*[^*]+\.\*", caption), path
         assert words != caption.strip("*")
+
+
+@every_rule_set
+def test_the_opening_goes_on_turn_by_turn(rules: RuleSet) -> None:
+    """Four pictures of one game between two presets, each a whole turn after the other."""
+    shown = [each for each in DIAGRAMS if each.rules is rules and each.name.startswith("opening-")]
+    assert [each.name for each in shown] == [f"opening-{number}" for number in range(1, 5)]
+    assert len({each.start for each in shown}) == 1
+    assert shown[0].start is not None
+    before: tuple[str, ...] = ()
+    for number, diagram in enumerate(shown, 1):
+        assert diagram.play[: len(before)] == before
+        position = replace(diagram, play=before).position()
+        for action in diagram.play[len(before) :]:
+            assert position.turn is list(Color)[(number - 1) % 2]
+            position.play(action)
+        assert not position.in_turn
+        before = diagram.play
 
 
 @every_rule_set

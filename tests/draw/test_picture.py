@@ -106,7 +106,7 @@ def test_every_piece_is_drawn_once(rules: RuleSet) -> None:
     seen = position.scene()
     for square, man in position.pieces().items():
         kind = PIECES[rules.piece_type(man.type).letter]
-        expected += [kind] * (1 if motif_of(seen.grounds[square], False) is None else 2)
+        expected += [kind] * (1 if motif_of(seen.look(square), False) is None else 2)
     for store in seen.stores:
         expected += [PIECES[rules.piece_type(name).letter] for name in store.pieces]
     found = [name for name in drawn(board_svg(position)) if name in PIECES.values()]
@@ -144,7 +144,7 @@ def test_every_type_and_ground_has_a_drawing(rules: RuleSet) -> None:
         position = rules.random_position(seed)
         names = drawn(board_svg(position))
         for ground in set(position.grounds().values()):
-            motif = motif_of(ground, False)
+            motif = motif_of(rules.scene.look(ground), False)
             if motif is not None:
                 shown = list(position.scene().grounds.values()).count(ground)
                 assert names.count(motif) == shown, ground
@@ -219,7 +219,7 @@ def test_title_tells_the_end() -> None:
 
 def test_description_tells_what_is_beside_the_board() -> None:
     _, croft = words(SAVED["tests/data/draw/croft.svg"])
-    assert "White in reserve: 2 Rabble, 2 Spearman, " in croft
+    assert "White in reserve: 2 Rabble, 2 Spearmen, " in croft
     assert "Black's keep: h7." in croft
     _, mikelepage = words(SAVED["tests/data/draw/mikelepage.svg"])
     assert "Black lost: 2 Rabble, 1 Light Horse, " in mikelepage
@@ -287,7 +287,7 @@ def test_a_crop_shows_the_squares_between_and_no_others() -> None:
     svg = board_svg(position, crop=["b4", "e6"], size=400)
     root = ElementTree.fromstring(svg)
     _, _, width, height = map(float, root.attrib["viewBox"].split())
-    assert (width, height) == (4 * 64 + 58, 3 * 64 + 58)
+    assert (width, height) == (4 * 64 + 68, 3 * 64 + 68)
     assert [text.text for text in root.iter(f"{SVG}text")] == ["4", "5", "6", "b", "c", "d", "e"]
     # The ring of squares around them shines through the frame.
     inside, beyond = 4 * 3, 6 * 5 - 4 * 3

@@ -9,6 +9,6 @@ Everything drawn follows from ``cyvasse.rules.scene``, which tells in words what
 True
 """
 
-from cyvasse.draw.picture import board_svg, setup_svg
+from cyvasse.draw.picture import bare_svg, board_svg, setup_svg
 
-__all__ = ["board_svg", "setup_svg"]
+__all__ = ["bare_svg", "board_svg", "setup_svg"]

@@ -29,7 +29,7 @@ PIECES: Mapping[str, str] = {
     **{letter: f"letter_{letter.lower()}" for letter in "AGMP"},
 }
 KEEP = "keep"
-MOTIFS = frozenset({"water", "forest", "grass", "grassland", "hill", "mountain"})
+MOTIFS = frozenset({"water", "forest", "grass", "grassland", "hill", "mountain", "crag"})
 # Grounds whose usual motif would blur on small squares, and what they have there instead.
 SMALL_MOTIFS: Mapping[str, str | None] = {
     "water": "water-small",

@@ -16,7 +16,13 @@ from cyvasse.rules.terms import Color
 
 SHADE = 0.72
 """How much of what lies beyond the part that is shown the frame hides."""
-FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+# Browsers know the first and the last; what makes pixels knows only fonts by their names.
+FONT = (
+    "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'Noto Sans', 'Liberation Sans', "
+    "'DejaVu Sans', sans-serif"
+)
+FADED = 0.4
+"""How much is seen of a motif below a piece."""
 
 
 def frame(canvas: Canvas) -> str:
@@ -69,13 +75,11 @@ def _coordinates(canvas: Canvas) -> str:
 
 def grounds(canvas: Canvas) -> str:
     """Every square in the colour of its ground, with one motif."""
-    by_motif: dict[str, list[str]] = {}
+    by_look: dict[str, list[str]] = {}
     for square in canvas.layout.touched:
-        motif = motif_of(canvas.seen.look(square), canvas.small)
-        if motif is not None:
-            by_motif.setdefault(motif, []).append(square)
+        by_look.setdefault(canvas.seen.look(square), []).append(square)
     return _laid(canvas, canvas.layout.touched) + "".join(
-        _motifs(canvas, motif, squares) for motif, squares in sorted(by_motif.items())
+        _motifs(canvas, look, squares) for look, squares in sorted(by_look.items())
     )
 
 
@@ -110,14 +114,18 @@ def _in_neither_half(rules: RuleSet) -> frozenset[str]:
     return frozenset(rules.board.squares).difference(*(rules.home(color) for color in Color))
 
 
-def _motifs(canvas: Canvas, motif: str, squares: list[str]) -> str:
-    ground = motif.partition("-")[0]
-    values = {"color": canvas.theme[f"{ground}-ink"]}
-    if f"{ground}-face" in canvas.theme:
-        values["fill"] = canvas.theme[f"{ground}-face"]
+def _motifs(canvas: Canvas, look: str, squares: list[str]) -> str:
+    motif = motif_of(look, canvas.small)
+    if motif is None:
+        return ""
+    values = {"color": canvas.theme[f"{look}-ink"]}
+    if f"{look}-face" in canvas.theme:
+        values["fill"] = canvas.theme[f"{look}-face"]
     # A hexagon is narrower than a square where the outer parts of a motif lie.
     size = 60.0 if canvas.layout.hexagonal else 64.0
-    return group(canvas.drawings(motif, squares, size), **values)
+    free = canvas.drawings(motif, [at for at in squares if at not in canvas.men], size)
+    held = canvas.drawings(motif, [at for at in squares if at in canvas.men], size)
+    return group(free + group(held, opacity=FADED), **values)
 
 
 # --- what is built on the ground ------------------------------------------------------------------

@@ -46,6 +46,9 @@ THEMES: Mapping[str, Theme] = {
         "mountain": "#7b7267",
         "mountain-ink": "#2d2722",
         "mountain-face": "#ddd6ca",
+        "crag": "#9c5f49",
+        "crag-ink": "#331710",
+        "crag-face": "#ecc9b4",
         "fortress": "#e3d2b4",
         "fortress-ink": "#5c4733",
         # marks
@@ -88,6 +91,9 @@ THEMES: Mapping[str, Theme] = {
         "mountain": "#4a443d",
         "mountain-ink": "#15120f",
         "mountain-face": "#9f9689",
+        "crag": "#61382b",
+        "crag-ink": "#1c0c08",
+        "crag-face": "#bd8d76",
         "fortress": "#6e5f4b",
         "fortress-ink": "#ecdab6",
         "mark": "#17130f",
@@ -113,6 +119,7 @@ GROUNDS: Mapping[str, tuple[str, ...]] = {
     "grassland": ("grassland",),
     "hill": ("hill",),
     "mountain": ("mountain",),
+    "crag": ("crag",),
     "fortress": ("fortress",),
 }
 NOBODYS = "middle"

@@ -1,4 +1,4 @@
-"""Whole pictures: a position or a setup as one SVG document."""
+"""Whole pictures: a position, a setup or a bare board as one SVG document."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ from cyvasse.draw.palette import BOTH, both_themes, theme_named
 from cyvasse.errors import CyvasseError
 from cyvasse.rules import rule_set
 from cyvasse.rules.base import Position
+from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.scene import Seen
 from cyvasse.rules.terms import WHITE, Color, Setup
 
 LARGEST = 10_000
 _GAP = 10.0
-_MARGIN = 1.0  # so that the smooth edge of the slab is not cut
+_MARGIN = 6.0  # so that the slab does not touch the edge of the picture
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ def board_svg(
     >>> import cyvasse
     >>> position = cyvasse.rule_set("nine-tile").random_position(seed=1)
     >>> board_svg(position, theme="dark", size=640)[:61]
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 826 634"'
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 836 644"'
     """
     if not isinstance(position, Position):
         raise CyvasseError(f"only a position can be drawn, not {position!r:.40}")
@@ -134,6 +135,34 @@ def setup_svg(
         further.add("king")
     title = _words.setup_title(seen, setup.color)
     return _document(canvas, title, look, layers, further)
+
+
+def bare_svg(
+    rules: RuleSet,
+    *,
+    style: str | None = None,
+    theme: str = "light",
+    bottom: Color | str = WHITE,
+    coordinates: bool = True,
+    crop: Iterable[str] | None = None,
+    marks: Marks = (),
+    arrows: Arrows = (),
+    size: int | None = None,
+) -> str:
+    """The bare board of a rule set as an SVG document, on which nobody has laid anything.
+
+    The words mean what they mean for ``board_svg``.
+
+    >>> import cyvasse
+    >>> "<title>Croft's Cyvasse, the bare board</title>" in bare_svg(cyvasse.rule_set("croft"))
+    True
+    """
+    if not isinstance(rules, RuleSet):
+        raise CyvasseError(f"only a rule set has a board, not {rules!r:.40}")
+    look = Look(style, theme, Color.parse(bottom), coordinates, crop, size)
+    canvas = _canvas(Seen(rules, {}, rules.scene.usual, (), ()), look)
+    layers = _layers(canvas, Talk(marks=marks, arrows=arrows))
+    return _document(canvas, _words.bare_title(rules), look, layers)
 
 
 def _canvas(seen: Seen, look: Look) -> Canvas:
@@ -229,9 +258,9 @@ def _document(
         if not stores:
             continue
         if color is look.bottom:
-            at = height + _GAP + men.TRAY_HEIGHT / 2
+            at = height - _MARGIN + _GAP + men.TRAY_HEIGHT / 2
         else:
-            at, board_top = men.TRAY_HEIGHT / 2, men.TRAY_HEIGHT + _GAP
+            at, board_top = _MARGIN + men.TRAY_HEIGHT / 2, men.TRAY_HEIGHT + _GAP
         trays += men.tray(canvas, stores, (width / 2, at), room=width)
         height += men.TRAY_HEIGHT + _GAP
     pixels = ""

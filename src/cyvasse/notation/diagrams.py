@@ -7,6 +7,7 @@ from cyvasse.rules.base import Position
 
 MARKS = {
     "mountain": "^",
+    "crag": "^",
     "water": "~",
     "forest": "*",
     "hill": "n",
