@@ -60,7 +60,7 @@ class PlayApp(App[None]):
         return screen_colors("dark")
 
     def on_mount(self) -> None:
-        for theme in screen_themes():
+        for theme in screen_themes(self.console.color_system):
             self.register_theme(theme)
         self.theme = self._theme_name
         if self._kept is not None:

@@ -17,10 +17,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from cyvasse.boards import Board
-from cyvasse.draw.palette import THEMES
 from cyvasse.rules.terms import Color
 from cyvasse.terminal.grid import SIZES, Grid, fitting
 from cyvasse.terminal.looks import Span, SquareLook, cell, shade
+from cyvasse.terminal.screens.themes import palette
 
 _NOTHING: frozenset[str] = frozenset()
 
@@ -157,7 +157,8 @@ class BoardWidget(Widget, can_focus=True):
         if square == self.cursor:
             signs |= {"cursor"}
         spans = cell(look, signs, self.grid.size, square)[line]
-        return [_segment(self.app.theme, span) for span in spans if span.text]
+        system = self.app.console.color_system
+        return [_segment(self.app.theme, system, span) for span in spans if span.text]
 
 
 class BoardFrame(ScrollableContainer, can_focus=False):
@@ -173,8 +174,8 @@ class BoardFrame(ScrollableContainer, can_focus=False):
 
 
 @lru_cache(maxsize=4096)
-def _segment(theme_name: str, span: Span) -> Segment:
-    theme = THEMES.get(theme_name, THEMES["dark"])
+def _segment(theme_name: str, system: str | None, span: Span) -> Segment:
+    theme = palette(theme_name, system)
     style = Style(
         color=shade(theme, span.ink), bgcolor=shade(theme, span.ground), bold=span.bold or None
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import cache
 
 from textual.theme import Theme
 
@@ -34,9 +35,9 @@ _PARTS: Mapping[str, Mapping[str, str]] = {
 }
 
 
-def screen_themes() -> list[Theme]:
-    """The two themes, as Textual takes them."""
-    return [_theme(name) for name in _PARTS]
+def screen_themes(system: str | None = None) -> list[Theme]:
+    """The two themes, as Textual takes them, for a terminal that knows such colours."""
+    return [_theme(name, system) for name in _PARTS]
 
 
 def screen_colors(name: str) -> dict[str, str]:
@@ -44,8 +45,39 @@ def screen_colors(name: str) -> dict[str, str]:
     return {part: THEMES[name][part] for part in ("curtain", "halo")}
 
 
-def _theme(name: str) -> Theme:
-    colors = {part: THEMES[name][color] for part, color in _PARTS[name].items()}
+@cache
+def palette(name: str, system: str | None = None) -> Mapping[str, str]:
+    """The colours of the pictures; where there are only 256, the nearest of them.
+
+    The terminal's own choice would round each of red, green and blue by itself, and dark brown
+    become blood red.
+
+    >>> palette("dark")["frame"], palette("dark", "256")["frame"]
+    ('#31241d', '#262626')
+    """
+    colors = THEMES.get(name, THEMES["dark"])
+    if system != "256":
+        return colors
+    return {part: _nearest(color) for part, color in colors.items()}
+
+
+_STEPS = (0, 95, 135, 175, 215, 255)
+_256 = [
+    *((red, green, blue) for red in _STEPS for green in _STEPS for blue in _STEPS),
+    *((8 + 10 * step,) * 3 for step in range(24)),
+]
+"""The colours that nearly all terminals share: a cube, and greys."""
+
+
+def _nearest(color: str) -> str:
+    wanted = tuple(bytes.fromhex(color[1:]))
+    found = min(_256, key=lambda one: sum((a - b) ** 2 for a, b in zip(one, wanted, strict=True)))
+    return f"#{bytes(found).hex()}"
+
+
+def _theme(name: str, system: str | None) -> Theme:
+    known = palette(name, system)
+    colors = {part: known[color] for part, color in _PARTS[name].items()}
     return Theme(
         name=name,
         dark=name == "dark",
