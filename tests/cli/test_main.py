@@ -147,6 +147,17 @@ def test_help_names_the_commands() -> None:
         assert command in told
 
 
+def test_help_groups_the_commands() -> None:
+    told = run("--help").stdout
+    places = [told.index(f"─ {group} ─") for group in ("Play", "Files and pictures", "The engine")]
+    places.append(told.index("─ Host ─"))
+    assert places == sorted(places)
+    for number, command in enumerate(("mail", "stats", "ugi", "serve")):
+        assert told.index(f" {command} ") > places[number]
+        assert [*places, len(told)][number + 1] > told.index(f"│ {command} ")
+    assert "─ Commands ─" not in told
+
+
 def commands() -> dict[str, str | None]:
     """The help of every command, by what one types."""
     group = typer.main.get_command(app)

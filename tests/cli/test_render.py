@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import cyvasse
-from cyvasse.draw import board_svg
+from cyvasse.draw import bare_svg, board_svg
 from tests.cli import command
 
 needs_pixels = pytest.mark.skipif(
@@ -137,3 +137,34 @@ def test_notebooks_show_boards() -> None:
     assert game._repr_svg_() == board_svg(position, size=480)
     game.play(game.legal_actions()[0])
     assert game._repr_svg_() == board_svg(game.position, last=game.actions[0], size=480)
+
+
+@pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=lambda rules: rules.id)
+def test_a_bare_board(rules: cyvasse.RuleSet) -> None:
+    svg = run(rules.id, "--empty", "-o", "-", "--size", "300", "--mark", rules.board.squares[0])
+    assert svg == bare_svg(rules, size=300, marks={rules.board.squares[0]: "ring"})
+    assert "the bare board" in svg
+    assert "White:" not in svg
+    assert "--seed" in run(rules.id, "--empty", "--seed", "1", "-o", "-", code=2)
+    assert "alone" in run(rules.id, "w", "--empty", "-o", "-", code=2)
+    assert "nothing" in run("nothing", "--empty", "-o", "-", code=2)
+
+
+@needs_pixels
+def test_pixels_have_letters_and_a_margin(tmp_path: Path) -> None:
+    from PIL import Image
+
+    def drawn(*words: str) -> Image.Image:
+        run("croft", "--empty", "-o", str(tmp_path / "board.png"), *words)
+        with Image.open(tmp_path / "board.png") as image:
+            return image.convert("RGBA")
+
+    image = drawn()
+    edge = [image.getpixel((x, y)) for x in (0, 1) for y in range(image.height)]
+    assert {pixel[3] for pixel in edge if isinstance(pixel, tuple)} == {0}
+    if not any(Path("/usr/share/fonts").rglob("DejaVuSans.ttf")):
+        pytest.skip("the font DejaVu Sans is not installed")
+    # The middle of the frame below the board has nothing but the letters of the columns.
+    top = image.height - 26
+    frame = image.crop((60, top, image.width - 60, top + 12))
+    assert len(frame.getcolors() or []) > 10

@@ -45,6 +45,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+# The groups of ``--help``.
+PLAY, FILES, ENGINE, HOST = "Play", "Files and pictures", "The engine", "Host"
 # Not wider than the text: output is read by programs too, and must not be cut or coloured there.
 console = Console(highlight=False, soft_wrap=True)
 
@@ -84,7 +86,7 @@ def _options(
     pass
 
 
-@app.command()
+@app.command(rich_help_panel=PLAY)
 def rulesets() -> None:
     """List the rule sets."""
     table = Table(box=None, pad_edge=False)
@@ -97,7 +99,7 @@ def rulesets() -> None:
         print(f"cyvasse: {sentence}", file=sys.stderr)
 
 
-@app.command(context_settings=TAKES_POSITION)
+@app.command(context_settings=TAKES_POSITION, rich_help_panel=PLAY)
 def show(
     position: Words,
     seed: Seed = None,
@@ -118,7 +120,48 @@ def show(
         print(why(here, *explain))
 
 
-@app.command(context_settings=TAKES_POSITION)
+@app.command(rich_help_panel=FILES)
+def random_game(
+    rule_set_id: Annotated[str, typer.Argument(metavar="RULE_SET", help="Such as nine-tile.")],
+    seed: Annotated[int | None, typer.Option(help="The same seed gives the same game.")] = None,
+) -> None:
+    """Play a game at random, setups included, and print its file."""
+    rules = rule_set(rule_set_id)
+    chance = random.Random(seed)
+    game = Game(
+        rules, tags={"Event": "random game"} | ({} if seed is None else {"Seed": str(seed)})
+    )
+    for color in Color:
+        game.submit(color, rules.random_setup(color, chance))
+    game.lift_screen(rules.first_player or chance.choice(list(Color)))
+    while legal := game.legal_actions():
+        game.play(chance.choice(legal))
+    print(write_game(game), end="")
+
+
+@app.command(rich_help_panel=FILES)
+def verify(
+    file: Annotated[Path, typer.Argument(help="JSON lines, gzipped or not.")],
+    rules: Annotated[
+        str | None, typer.Option(help="The rule set, where the file's name does not contain it.")
+    ] = None,
+) -> None:
+    """Compare this library with a file of positions and their known answers.
+
+    Each line of the file is a position with its legal actions, the number of action sequences
+    (perft) and what else the rule set can tell.  docs/formats.md has the format.
+    """
+    compared = differ = 0
+    for differences in verify_file(file, rules):
+        compared += 1
+        differ += bool(differences)
+        for difference in differences:
+            print(difference)
+    print(f"{compared} positions, {differ} differ")
+    raise typer.Exit(1 if differ else 0)
+
+
+@app.command(context_settings=TAKES_POSITION, rich_help_panel=ENGINE)
 def perft(
     position: Words,
     depth: Annotated[
@@ -141,7 +184,7 @@ def perft(
         print(f"perft {length}: {number} ({number / max(seconds, 1e-9):,.0f} a second)")
 
 
-@app.command(context_settings=TAKES_POSITION)
+@app.command(context_settings=TAKES_POSITION, rich_help_panel=ENGINE)
 def prove(
     position: Words,
     turns: Annotated[
@@ -158,59 +201,18 @@ def prove(
     print(verdict(here, forced_win(here, turns, nodes)))
 
 
-@app.command()
-def random_game(
-    rule_set_id: Annotated[str, typer.Argument(metavar="RULE_SET", help="Such as nine-tile.")],
-    seed: Annotated[int | None, typer.Option(help="The same seed gives the same game.")] = None,
-) -> None:
-    """Play a game at random, setups included, and print its file."""
-    rules = rule_set(rule_set_id)
-    chance = random.Random(seed)
-    game = Game(
-        rules, tags={"Event": "random game"} | ({} if seed is None else {"Seed": str(seed)})
-    )
-    for color in Color:
-        game.submit(color, rules.random_setup(color, chance))
-    game.lift_screen(rules.first_player or chance.choice(list(Color)))
-    while legal := game.legal_actions():
-        game.play(chance.choice(legal))
-    print(write_game(game), end="")
-
-
-@app.command()
-def verify(
-    file: Annotated[Path, typer.Argument(help="JSON lines, gzipped or not.")],
-    rules: Annotated[
-        str | None, typer.Option(help="The rule set, where the file's name does not contain it.")
-    ] = None,
-) -> None:
-    """Compare this library with a file of positions and their known answers.
-
-    Each line of the file is a position with its legal actions, the number of action sequences
-    (perft) and what else the rule set can tell.  docs/formats.md has the format.
-    """
-    compared = differ = 0
-    for differences in verify_file(file, rules):
-        compared += 1
-        differ += bool(differences)
-        for difference in differences:
-            print(difference)
-    print(f"{compared} positions, {differ} differ")
-    raise typer.Exit(1 if differ else 0)
-
-
-app.command()(play)
-app.add_typer(mail, name="mail")
-app.command(context_settings=TAKES_POSITION)(render)
-app.command()(check)
-app.command()(replay)
-app.command()(convert)
-app.command()(stats)
-app.command()(match)
-app.command()(pool)
-app.command()(tune)
-app.command(context_settings=TAKES_POSITION)(engine.best)
-app.command(context_settings=TAKES_POSITION)(engine.analyse)
-app.command()(engine.bench)
-app.command()(engine.ugi)
-app.command()(serve)
+app.command(rich_help_panel=PLAY)(play)
+app.add_typer(mail, name="mail", rich_help_panel=PLAY)
+app.command(context_settings=TAKES_POSITION, rich_help_panel=FILES)(render)
+app.command(rich_help_panel=FILES)(check)
+app.command(rich_help_panel=FILES)(replay)
+app.command(rich_help_panel=FILES)(convert)
+app.command(rich_help_panel=FILES)(stats)
+app.command(context_settings=TAKES_POSITION, rich_help_panel=ENGINE)(engine.best)
+app.command(context_settings=TAKES_POSITION, rich_help_panel=ENGINE)(engine.analyse)
+app.command(rich_help_panel=ENGINE)(engine.bench)
+app.command(rich_help_panel=ENGINE)(engine.ugi)
+app.command(rich_help_panel=ENGINE)(match)
+app.command(rich_help_panel=ENGINE)(pool)
+app.command(rich_help_panel=ENGINE)(tune)
+app.command(rich_help_panel=HOST)(serve)

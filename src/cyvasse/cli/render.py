@@ -5,24 +5,37 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypedDict
 
 import typer
 
 from cyvasse.actions import Action
 from cyvasse.cli.gamefiles import GameFile
 from cyvasse.cli.inputs import Seed, Words, read_position
-from cyvasse.draw import board_svg
+from cyvasse.draw import bare_svg, board_svg
 from cyvasse.draw.raster import gif, png
 from cyvasse.errors import CyvasseError
 from cyvasse.game import Game
+from cyvasse.rules import rule_set
 from cyvasse.rules.base import Position
+from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import Color
 from cyvasse.wholefiles import write_whole
 
 KINDS = ("svg", "png", "gif")
 Shot = tuple[Position, Action | None]
 """A position, and the action that led to it."""
+
+
+class Looks(TypedDict):
+    """How every picture is to look, whatever it shows."""
+
+    style: str | None
+    theme: str
+    bottom: Color
+    coordinates: bool
+    arrows: list[tuple[str, str]]
+    size: int
 
 
 def render(
@@ -54,47 +67,66 @@ def render(
     size: Annotated[int, typer.Option(min=32, max=4096, help="The width in pixels.")] = 640,
     seconds: Annotated[float, typer.Option(help="How long each picture of a GIF stays.")] = 0.9,
     seed: Seed = None,
+    empty: Annotated[bool, typer.Option(help="Of a rule set: the bare board.")] = False,
 ) -> None:
-    """Draw a position, or a game file at its last turn, as SVG, PNG or animated GIF."""
+    """Draw a position, or a game file at its last turn, as SVG, PNG or animated GIF.
+
+    Of a rule set's id: the position from which a game starts, or with --empty its bare board.
+    """
     kind = "svg" if str(out) == "-" else out.suffix.lower().lstrip(".")
     if kind not in KINDS:
         raise CyvasseError(f"{out} does not say what to draw: end it in .svg, .png or .gif")
-    path = _file(what)
-    if path is None:
-        shots: list[Shot] = [(read_position(what, seed), None)]
-        if turn is not None:
-            raise CyvasseError("--turn goes with a game file; a position is only one moment")
+    looks: Looks = {
+        "style": style,
+        "theme": theme,
+        "bottom": Color.parse(bottom),
+        "coordinates": coordinates,
+        "arrows": [_arrow(each) for each in arrow or []],
+        "size": size,
+    }
+    marks = _marks(mark or [])
+    if empty:
+        if seed is not None or turn is not None or select is not None:
+            raise CyvasseError("--empty draws a board on which nothing stands: no --seed, no turn")
+        drawn = iter([bare_svg(_rules(what), marks=marks, **looks)])
     else:
-        shots = list(_moments(_game(path, game)))
-        if turn is not None:
-            if not 0 <= turn < len(shots):
-                raise CyvasseError(f"this game has {len(shots) - 1} turns, so no turn {turn}")
-            shots = shots[: turn + 1]
-
-    def drawn(shot: Shot) -> str:
-        position, last = shot
-        return board_svg(
-            position,
-            style=style,
-            theme=theme,
-            bottom=Color.parse(bottom),
-            coordinates=coordinates,
-            last=last,
-            marks={**_targets(position, select), **_marks(mark or [])},
-            arrows=[_arrow(each) for each in arrow or []],
-            size=size,
+        shots = _shots(what, seed, turn, game)
+        drawn = (
+            board_svg(here, last=last, marks={**_targets(here, select), **marks}, **looks)
+            for here, last in (shots if kind == "gif" else shots[-1:])
         )
-
     if kind == "gif":
-        picture = gif(map(drawn, shots), size, seconds)
+        picture = gif(drawn, size, seconds)
     elif kind == "png":
-        picture = png(drawn(shots[-1]), size)
+        picture = png(next(drawn), size)
     else:
-        picture = drawn(shots[-1]).encode()
+        picture = next(drawn).encode()
     if str(out) == "-":
         sys.stdout.write(picture.decode())
     else:
         write_whole(out, picture)
+
+
+def _rules(words: list[str]) -> RuleSet:
+    """The rule set whose bare board is wanted."""
+    if len(words) != 1:
+        raise CyvasseError("--empty goes with a rule set's id alone, such as croft")
+    return rule_set(words[0])
+
+
+def _shots(words: list[str], seed: int | None, turn: int | None, game: int) -> list[Shot]:
+    """A position, or the moments of a game up to a turn."""
+    path = _file(words)
+    if path is None:
+        if turn is not None:
+            raise CyvasseError("--turn goes with a game file; a position is only one moment")
+        return [(read_position(words, seed), None)]
+    shots = list(_moments(_game(path, game)))
+    if turn is None:
+        return shots
+    if not 0 <= turn < len(shots):
+        raise CyvasseError(f"this game has {len(shots) - 1} turns, so no turn {turn}")
+    return shots[: turn + 1]
 
 
 def _file(words: list[str]) -> Path | None:
