@@ -113,6 +113,7 @@ def asks(case: Case) -> dict[str, list[Ask]]:
             Ask({"size": 100, "rule_set": case.rule_set}),
         ],
         "GET /api/lobby": [Ask()],
+        "GET /api/about": [Ask()],
         "POST /api/imports": [Ask(body={"file": "THE GAME'S FILE"})],
         "GET /api/games/{game}": [Ask()],
         "POST /api/games/{game}/join": []

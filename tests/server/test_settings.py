@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import click
 import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
+import cyvasse
 from cyvasse.cli.main import app
 from cyvasse.errors import CyvasseError
+from cyvasse.server.routes.system import Imprint, about
 from cyvasse.server.settings import SETTINGS, Settings, secret
 
 SAMPLE = Settings(
@@ -28,6 +33,7 @@ SAMPLE = Settings(
     proxies="10.0.0.1",
     secure=True,
     limits=0.5,
+    contact="host@example.org",
     log_level="debug",
 )
 
@@ -161,3 +167,12 @@ def test_the_secret_may_be_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         with pytest.raises(CyvasseError, match=r"^CYVASSE_SECRET .*; give a new one"):
             secret(tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_visitors_are_told_whom_to_ask() -> None:
+    service: Any = SimpleNamespace(settings=SAMPLE)
+
+    async def asked() -> Any:
+        return await about.fn(service=service)
+
+    assert asyncio.run(asked()) == Imprint(cyvasse.__version__, "host@example.org")

@@ -26,6 +26,7 @@ export const screens: Record<Exclude<ScreenName, "home">, Screen<Record<string, 
   rules: screen(new Part(() => import("./screens/Rules.svelte")), ({ id }) => ({ id })),
   settings: screen(new Part(() => import("./screens/Settings.svelte")), () => ({})),
   account: screen(new Part(() => import("./screens/Account.svelte")), () => ({})),
+  about: screen(new Part(() => import("./screens/About.svelte")), () => ({})),
   position: screen(new Part(() => import("./screens/PositionScreen.svelte")), ({ query }) => ({
     text: query.get("text") ?? "",
   })),

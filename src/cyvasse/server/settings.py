@@ -86,6 +86,14 @@ class Settings:
     ] = ""
     secure: Annotated[bool, About("Send cookies by HTTPS only; for use behind a proxy.")] = False
     limits: Annotated[float, About("Multiply the rate limits; 0 switches them off.", least=0)] = 1.0
+    contact: Annotated[
+        str,
+        About(
+            "How to reach whoever runs this server, a mail or web address or a few words; "
+            "shown to visitors.",
+            "WORDS",
+        ),
+    ] = ""
     log_level: Annotated[
         str, About(f"{_either(LOG_LEVELS)}; JSON lines on stderr.", choices=LOG_LEVELS)
     ] = "info"

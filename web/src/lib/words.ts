@@ -23,6 +23,9 @@ const DIRECTIONS: Record<string, string> = {
   NW: "northwest",
 };
 
+/** Named setups whose names say more than their addresses. */
+const PLACES: Record<string, string> = { "storms-end": "Storm's End" };
+
 const moment = (time: number): string =>
   new Date(time).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
@@ -55,6 +58,7 @@ const english = {
     position: "Show a position",
     settings: "Settings",
     account: "Account",
+    about: "About",
     menu: "Menu",
     home: "Home",
     skip: "Skip to the content",
@@ -248,7 +252,7 @@ const english = {
     checking: "Looking at it…",
     presets: "Presets",
     preset: (name: string) =>
-      name.replaceAll("-", " ").replace(/\b./g, (letter) => letter.toUpperCase()),
+      PLACES[name] ?? name.replaceAll("-", " ").replace(/\b./g, (letter) => letter.toUpperCase()),
     mirror: "Mirror",
     random: "Random",
     undo: "Undo",
@@ -450,6 +454,32 @@ const english = {
     confirmWhy: "You see the board after your turn, and can take it back",
     notifyWhy: "While this page is in the background",
     percent: (volume: number) => `${Math.round(volume * 100)} %`,
+  },
+
+  about: {
+    title: "About",
+    lead: "Cyvasse is a board game that people play in the novels A Song of Ice and Fire. Several people have written rules for it.",
+    kept: "What is kept of you",
+    keptList: [
+      "A name, made up for you unless you choose one, and a cookie that says it is you.",
+      "With an account, also a password that nobody can read, only compare.",
+      "When you first came and when you were last here.",
+      "Your games, with their setups and what was said in them, and the setups that you save.",
+      "Wrong passwords that others tried for your name, as a number.",
+      "Settings stay in this browser.",
+      "Your network address is not written down; it is only counted for a while, so that nobody can flood the server.",
+      "No other site learns that you were here.",
+    ],
+    yours: "Under Account you can download it, or delete what says who you are.",
+    contact: "Who runs this server",
+    noContact: "Whoever runs this server has not said how to be reached.",
+    licence: "Licence",
+    licenceIs: (version: string) =>
+      `The program, version ${version}, is free software under the MIT licence: use, change and share it. Its drawings are its own.`,
+    sources: "Sources",
+    sourcesAre:
+      "The rules are their authors' work, told here in other words. Each page names its source.",
+    source: (title: string, author: string) => `${title}, by ${author}`,
   },
 
   rules: {

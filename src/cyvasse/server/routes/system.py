@@ -1,4 +1,4 @@
-"""For whoever runs the server."""
+"""For whoever runs the server, and about it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cyvasse import __version__
 from cyvasse.server import metrics
 from cyvasse.server.database import tables as t
 from cyvasse.server.problems import ProblemDocument, TooOften
-from cyvasse.server.routes.common import PROBLEM
+from cyvasse.server.routes.common import PROBLEM, reading
 from cyvasse.server.service import Service
 
 
@@ -39,10 +39,24 @@ async def health(service: Service) -> Response[Health]:
     return Response(Health("ok", __version__))
 
 
+class Imprint(msgspec.Struct, frozen=True):
+    """What visitors may want to know of a server."""
+
+    version: str
+    contact: str
+    """How to reach whoever runs it; empty where nobody has said."""
+
+
+@reading("/api/about")
+async def about(service: Service) -> Imprint:
+    """Which version runs here, and whom to ask."""
+    return Imprint(__version__, service.settings.contact)
+
+
 @get("/metrics", include_in_schema=False)
 async def metrics_page() -> Response[bytes]:
     """Numbers for Prometheus."""
     return Response(metrics.page(), media_type=metrics.TYPE)
 
 
-router = Router("/", tags=["system"], route_handlers=[health, metrics_page])
+router = Router("/", tags=["system"], route_handlers=[health, about, metrics_page])
