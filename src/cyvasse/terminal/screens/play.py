@@ -290,11 +290,11 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
         piece = self.position.pieces().get(square)
         if piece is None:
             return f"No piece stands on {square}. Choose a piece of yours first."
-        title = self.table.rules.piece_type(piece.type).title
+        kind = self.table.rules.piece_type(piece.type)
         if piece.color is not self.position.turn:
-            turn = self.position.turn.title
-            return f"{title} on {square} is {piece.color.title}'s, and it is {turn}'s turn."
-        return f"{title} on {square} can do nothing now."
+            whose = f"{kind.title} on {square} {kind.does('be')} {piece.color.title}'s"
+            return f"{whose}, and it is {self.position.turn.title}'s turn."
+        return f"{kind.title} on {square} can do nothing now."
 
     def _play(self, action: Action | str) -> None:
         self._drop()  # a hint for the position before would come too late
