@@ -184,6 +184,10 @@ class Setups(ABC):
         men = self._men[setup.color]
         return {at: men[name] for at, name in setup.pieces.items()}
 
+    def title_of(self, name: str) -> str:
+        """A piece type as players read it."""
+        return self.rules.piece_type(name).title
+
     def stands(self, name: str, square: str) -> str:
         """A piece and its verb: ``The Spears on c4 are``."""
         kind = self.rules.piece_type(name)

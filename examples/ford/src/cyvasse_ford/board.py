@@ -8,9 +8,16 @@ WATER = frozenset({"b4", "d4"})  # the river is row 4; its other squares are for
 # The letter also chooses the drawing; docs/formats.md lists them.
 PIECES = (
     PieceType("king", "King", "K", 1, "Moves 1 square. Lose him and the game is lost."),
-    PieceType("rabble", "Rabble", "R", 3, "Moves 1 square ahead, straight or aslant."),
     PieceType(
-        "crossbowman", "Crossbowman", "X", 1, "Moves 1 square, or shoots exactly 2 squares away."
+        "rabble", "Rabble", "R", 3, "Moves 1 square ahead, straight or aslant.", plural="Rabble"
+    ),
+    PieceType(
+        "crossbowman",
+        "Crossbowman",
+        "X",
+        1,
+        "Moves 1 square, or shoots exactly 2 squares away.",
+        plural="Crossbowmen",
     ),
     PieceType("light_horse", "Light Horse", "L", 1, "Moves up to 3 squares in a straight line."),
 )
