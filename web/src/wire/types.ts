@@ -642,6 +642,7 @@ export interface ProblemDocument {
 export interface Place {
   text: string;
   squares: string[];
+  thing: string;
 }
 /**
  * Who is there: the players, and how many are watching.
@@ -1140,6 +1141,9 @@ export interface RuleSetPage {
   setups: {
     [k: string]: SetupDocument;
   };
+  characters: {
+    [k: string]: string;
+  };
   tools: BothTools;
   layers: LayerKind[];
 }
@@ -1176,6 +1180,18 @@ export interface SetupToSave {
   setup: {
     [k: string]: unknown;
   };
+}
+/**
+ * Something that is about to be put down in a setup.
+ */
+export interface ThingToPlace {
+  setup:
+    | {
+        [k: string]: unknown;
+      }
+    | string;
+  color?: "black" | "white";
+  thing: string;
 }
 /**
  * Something to say.
