@@ -175,7 +175,7 @@ class Setups(ABC):
         >>> import cyvasse
         >>> rules = cyvasse.rule_set("nine-tile")
         >>> rules.setups.places(rules.random_setup("white", seed=1), "king")
-        ('j2',)
+        ('f2',)
         """
         bare, laid = self._laid_alone(setup, thing)
         known = set(self.problems(bare))
