@@ -177,7 +177,7 @@ class Setups(ABC):
         >>> rules.setups.places(rules.random_setup("white", seed=1), "king")
         ('f2',)
         """
-        bare, laid = self._laid_alone(setup, thing)
+        bare, laid = self._laid_alone(self.canonical(setup), thing)
         known = set(self.problems(bare))
         return tuple(
             at

@@ -216,7 +216,7 @@ async def places_of(rule_set: RuleSetId, data: ThingToPlace) -> list[str]:
     rules = _rules(rule_set)
     setup = _setup(rules, data)
     try:
-        return list(rules.setups.places(rules.canonical_setup(setup), data.thing))
+        return list(rules.setups.places(setup, data.thing))
     except CyvasseError as error:
         raise Illegal(str(error)) from None
 
