@@ -114,8 +114,14 @@ def free(setup: Setup) -> str:
 def test_missing_triangle_and_tiles() -> None:
     text = problems(changed(triangle=None, tiles={"L0": "1"}))
     assert "The triangular tile is not placed" in text
-    for tile in "2345678":
-        assert f"Tile {tile} is still in the tray." in text
+    assert "Tiles 2, 3, 4, 5, 6, 7 and 8 are still in the tray." in text
+
+
+def test_a_single_missing_tile() -> None:
+    laid = dict(legal().fields["tiles"])
+    slot = next(slot for slot, tile in laid.items() if tile and tile[0] == "3")
+    text = problems(changed(tiles={**laid, slot: None}))
+    assert f"Slot {slot} has no tile.\nTile 3 is still in the tray." in text
 
 
 def test_wrong_slot_and_empty_slot() -> None:
@@ -137,6 +143,21 @@ def test_king_off_the_circle() -> None:
     assert f"The King belongs on the circle, {circle}, not on {spot}." in problems(
         moved(setup, "king", spot)
     )
+
+
+def test_king_before_there_is_a_circle() -> None:
+    text = "The King belongs on a circle, f2, h2 or j2, not on e1."
+    assert text in problems(Setup("nine-tile", Color.WHITE, {"e1": "king"}))
+    assert "circle" not in problems(Setup("nine-tile", Color.WHITE, {"h2": "king"}))
+
+
+def test_the_circle_is_the_kings() -> None:
+    setup = legal()
+    circle = TRIANGLES[setup.fields["triangle"]][-1]
+    pieces = {at: name for at, name in setup.pieces.items() if name not in ("king", "dragon")}
+    found = RULES.check_setup(setup.with_pieces({**pieces, circle: "dragon"}))
+    text = f"The Dragon is on the circle, {circle}, where the King belongs."
+    assert (text, (circle,), "dragon") in found
 
 
 def test_piece_on_a_mountain_middle_row_and_other_half() -> None:
@@ -173,7 +194,7 @@ def test_ground_laid_by_hand_is_refused() -> None:
 def test_every_problem_is_told_at_once() -> None:
     setup = Setup("nine-tile", Color.BLACK, {"e1": "rabble", "e5": "king"})
     found = RULES.check_setup(setup)
-    assert len(found) == 1 + 8 + 2 + 9
+    assert len(found) == 1 + 1 + 2 + 9 + 1
     assert {square for problem in found for square in problem.squares} == {"e1", "e5"}
 
 

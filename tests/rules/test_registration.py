@@ -182,6 +182,7 @@ def test_the_list_of_hooks_is_what_the_base_classes_ask_for() -> None:
         ("terrain_letters", {"marsh": "m", "moor": "m"}, "its ground 'moor' has the letter 'm'"),
         ("looks", {"marsh": "lava"}, "its ground 'marsh' looks like 'lava', not like one of open"),
         ("looks", ["marsh"], "its looks are ['marsh'], not a mapping"),
+        ("characters", {"wall": None}, "its characters are {'wall': None}, not a mapping of texts"),
         ("state_fields", [], "its state_fields are [], not a tuple of Field"),
         ("state_fields", (Field("passed", Flag(), ""),), "the name 'passed' in its state_fields"),
         ("setup_fields", (Field("a b", Flag(), ""),), "the name 'a b' in its setup_fields"),

@@ -135,12 +135,20 @@ def asks(case: Case) -> dict[str, list[Ask]]:
         "GET /api/games/{game}/actors": [Ask()],
         "GET /api/board.svg": [Ask({"text": text})],
         "GET /api/rules/{rule_set}/board.svg": [Ask(place=of_rules)],
+        "GET /api/rules/{rule_set}/setups/{name}/{seat}/board.svg": [
+            Ask(place={**of_rules, "name": name, "seat": seat})
+            for name in (next(iter(rules.named_setups())), "none")
+            for seat in SEATS
+        ],
         "GET /api/rules": [Ask()],
         "GET /api/rules/{rule_set}": [Ask(place=of_rules)],
         "GET /api/rules/{rule_set}/page": [Ask(place=of_rules)],
         "POST /api/rules/{rule_set}/check": [
             Ask(body={"setup": setup, "color": own or "white"}, place=of_rules)
             for setup in ({}, legal, illegal, "no setup")
+        ],
+        "POST /api/rules/{rule_set}/places": [
+            Ask(body={"setup": {}, "thing": thing}, place=of_rules) for thing in ("king", "none")
         ],
         "POST /api/rules/{rule_set}/turned": [Ask(body={"setup": {}}, place=of_rules)],
         # Of a rule set that there is, the answer is drawn anew each time.

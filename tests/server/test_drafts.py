@@ -82,6 +82,37 @@ def test_a_setup_is_shown_while_it_is_arranged(server: Server, rules: cyvasse.Ru
     assert empty["scenery"]["features"] is not None
 
 
+def test_where_a_piece_may_stand(server: Server) -> None:
+    me = server.person()
+    rules = cyvasse.rule_set("nine-tile")
+    setup = setup_of(rules, "black", 3)
+    (king,) = (piece["at"] for piece in setup["pieces"] if piece["type"] == "king")
+    asked = {"setup": {**setup, "pieces": []}, "color": "black"}
+    assert me.post("rules/nine-tile/places", {**asked, "thing": "king"}) == [king]
+    for thing in ("queen", "tiles"):
+        with pytest.raises(Refused, match=f"no piece '{thing}'") as refusal:
+            me.post("rules/nine-tile/places", {**asked, "thing": thing})
+        assert refusal.value.status == 422
+
+
+def test_good_setups_as_pictures(server: Server) -> None:
+    me = server.person()
+    pictures = {
+        me.http.get(f"rules/croft/setups/{name}/{seat}/board.svg?theme=dark").text
+        for name in me.get("rules/croft")["characters"]
+        for seat in ("white", "black")
+    }
+    assert len(pictures) == 2 * len(cyvasse.rule_set("croft").named_setups())
+    assert all(picture.startswith("<svg") for picture in pictures)
+    for wrong in ("croft/setups/casterly/white", "croft/setups/pyke/grey", "none/setups/x/white"):
+        assert me.http.get(f"rules/{wrong}/board.svg").status_code in (400, 404)
+
+
+def test_easy_rule_sets_come_first(server: Server) -> None:
+    levels = [line["difficulty"] for line in server.person().get("rules")]
+    assert levels == sorted(levels)
+
+
 def test_a_text_that_is_no_setup_is_refused(server: Server) -> None:
     me = server.person()
     other = cyvasse.rule_set("croft").random_setup("white", 1)

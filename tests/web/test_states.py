@@ -288,7 +288,6 @@ def test_gone_while_setting_up(visit: Any, own: Server) -> None:
     until(lambda: white.get(f"games/{game}/drafts/white")["setup"], "the draft is saved")
     mark(me.page)
     own.kill()
-    me.button("Save and share").click()
     me.button("Clear the board").click()
     expect(me.page.get_by_text(AWAY).first).to_be_visible()
     own.start()

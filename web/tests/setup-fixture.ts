@@ -118,6 +118,7 @@ export function rulesWith(tools: Tool[]): RuleSetPage {
       },
     ],
     setups: {},
+    characters: {},
     tools: { white: tools, black: tools },
     layers: [],
   };

@@ -15,7 +15,7 @@ vi.hoisted(() =>
 
 const say = words.setup;
 
-/** A server that finds fault with every Rabble that is missing. */
+/** A server that finds fault with every Rabble that is missing, and knows one place for all. */
 class Server {
   drafts: Record<string, SetupDocument> = {};
   asked: string[] = [];
@@ -38,12 +38,16 @@ class Server {
     if (path.includes("/drafts/")) return { setup: this.drafts[seat] ?? null };
     if (path.includes("/setup?"))
       return setup(this.good, path.includes("black") ? "black" : "white");
+    if (path.endsWith("/places")) return ["b2"];
     if (path.endsWith("/check")) {
       const rabble = doc!.pieces.filter((piece) => piece.type === "rabble");
       const problems = [
-        ...(rabble.length < 2 ? [{ text: "A Rabble is still in the tray.", squares: [] }] : []),
+        ...(rabble.length < 2
+          ? [{ text: "A Rabble is still in the tray.", squares: [], thing: "rabble" }]
+          : []),
+        ...(doc!.gate === null ? [{ text: "There is no gate.", squares: [], thing: "tiles" }] : []),
         ...(rabble.some((piece) => piece.at === "b2")
-          ? [{ text: "Not on b2.", squares: ["b2"] }]
+          ? [{ text: "Not on b2.", squares: ["b2"], thing: "rabble" }]
           : []),
       ];
       return {
@@ -174,6 +178,35 @@ describe("the setup screen", () => {
     await fireEvent.click(await screen.findByRole("button", { name: "Not on b2." }));
     expect(document.activeElement).toBe(board());
     expect(document.querySelector(".spoken")!.textContent).toContain("b2");
+  });
+
+  it("leads from a problem to what is missing, its card and its places", async () => {
+    await open();
+    expect(screen.queryByRole("heading", { name: "Rabble" })).toBeNull();
+    await fireEvent.click(
+      await screen.findByRole("button", { name: "A Rabble is still in the tray." }),
+    );
+    expect(document.activeElement).toBe(board());
+    expect(screen.getByText(say.inHand("Rabble"))).toBeTruthy();
+    expect(screen.getByRole("heading", { name: "Rabble" })).toBeTruthy();
+    await waitFor(() => expect(board().querySelectorAll(".dot")).toHaveLength(1));
+    await press("Escape");
+    await waitFor(() => expect(board().querySelectorAll(".dot")).toHaveLength(0));
+  });
+
+  it("leads from a tile in the tray to the tiles", async () => {
+    await open([TILES], {}, { gate: null, tiles: {} });
+    await fireEvent.click(await screen.findByRole("button", { name: "There is no gate." }));
+    expect(screen.getByRole("button", { name: say.tile("1") })).toBeTruthy();
+    expect(document.activeElement?.textContent?.trim()).toBe("Left");
+  });
+
+  it("clears the board beside undoing it", async () => {
+    await open();
+    await fireEvent.click(screen.getByRole("button", { name: say.clear }));
+    expect(pieces()).toHaveLength(0);
+    await fireEvent.click(screen.getByRole("button", { name: say.undo }));
+    expect(pieces()).toHaveLength(3);
   });
 
   it("says what is missing instead of being ready, then is ready", async () => {

@@ -35,12 +35,20 @@ def flaws(rules: RuleSet) -> Iterator[str]:
         yield f"its difficulty is {rules.difficulty!r:.40}, not a number from 0 to 4"
     if rules.turns is not None and (type(rules.turns) is not int or rules.turns < 1):
         yield f"its turns are {rules.turns!r:.40}, not a number or None"
+    if not _are_texts(rules.characters):
+        yield f"its characters are {rules.characters!r:.40}, not a mapping of texts"
     yield from _board(rules.board)
     yield from _types(rules.piece_types)
     yield from _letters(rules.terrain_letters)
     yield from _looks(rules.looks)
     for name in ("state_fields", "setup_fields"):
         yield from _fields(name, getattr(rules, name))
+
+
+def _are_texts(texts: object) -> bool:
+    return isinstance(texts, Mapping) and all(
+        isinstance(text, str) for pair in texts.items() for text in pair
+    )
 
 
 def _board(board: object) -> Iterator[str]:

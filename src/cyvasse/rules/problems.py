@@ -8,9 +8,26 @@ from functools import cache
 from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.terms import Color, PieceType, Problem, Setup, in_words
 
+MOST_LISTED = 6
+"""More squares than these are told by their number: nobody reads them one by one."""
+
+
+def listed(squares: Sequence[str]) -> str:
+    """Squares in a sentence.
+
+    >>> listed(["a1", "b1"]), listed(["a1"] * 7)
+    ('a1 and b1', '7 squares')
+    """
+    return in_words(squares) if len(squares) <= MOST_LISTED else f"{len(squares)} squares"
+
 
 def miscounted(
-    name: str, squares: Sequence[str], wanted: int, plural: str = "", many: bool = False
+    name: str,
+    squares: Sequence[str],
+    wanted: int,
+    plural: str = "",
+    many: bool = False,
+    thing: str = "",
 ) -> list[Problem]:
     """Too few or too many of one thing; ``many`` as ``PieceType`` has it.
 
@@ -27,11 +44,11 @@ def miscounted(
             what = f"1 {name} is"
         else:  # nobody would say "1 Spearmen"
             what = f"The {name} are" if wanted == 1 else f"1 of {wanted} {several} is"
-        return [Problem(f"{what} still in the tray.")]
+        return [Problem(f"{what} still in the tray.", (), thing)]
     if number > wanted:
         only = "there is only 1" if wanted == 1 else f"there are only {wanted}"
-        text = f"{number} {several} are placed, on {in_words(squares)}; {only}."
-        return [Problem(text, tuple(squares))]
+        where = f", on {in_words(squares)}" if number <= MOST_LISTED else ""
+        return [Problem(f"{number} {several} are placed{where}; {only}.", tuple(squares), thing)]
     return []
 
 
@@ -47,15 +64,19 @@ def miscounted_pieces(
         number = placed.get(kind.name, 0)
         if number > kind.count or (all_needed and number < kind.count):
             squares = [square for square, name in pieces.items() if name == kind.name]
-            problems += miscounted(kind.title, squares, kind.count, kind.plural, kind.many)
+            problems += miscounted(
+                kind.title, squares, kind.count, kind.plural, kind.many, kind.name
+            )
     return problems
 
 
-def strays(rules: RuleSet, color: Color, squares: Iterable[str], what: str) -> list[Problem]:
+def strays(
+    rules: RuleSet, color: Color, squares: Iterable[str], what: str, thing: str = ""
+) -> list[Problem]:
     """Where something of that name lies outside a player's half."""
     home, half = _half(rules, color)
     return [
-        Problem(f"The {what} on {square} is outside {half}.", (square,))
+        Problem(f"The {what} on {square} is outside {half}.", (square,), thing)
         for square in squares
         if square not in home
     ]
@@ -67,7 +88,7 @@ def stray_pieces(rules: RuleSet, setup: Setup) -> list[Problem]:
     if home.issuperset(setup.pieces):  # as nearly always
         return []
     return [
-        Problem(f"{rules.setups.stands(name, square)} outside {half}.", (square,))
+        Problem(f"{rules.setups.stands(name, square)} outside {half}.", (square,), name)
         for square, name in setup.pieces.items()
         if square not in home
     ]

@@ -48,7 +48,7 @@ class RuleSet:
     """As players read it: ``Nine-Tile Cyvasse``."""
     author: str
     summary: str
-    """Its character in a sentence."""
+    """Its character in one short sentence: a line of a card."""
     board: Board
     piece_types: tuple[PieceType, ...]
     terrain_letters: Mapping[str, str] = field(default_factory=dict)
@@ -69,6 +69,8 @@ class RuleSet:
     the nearest ten.  None where nobody has measured it."""
     difficulty: int = 0
     """How hard it is to learn, an editor's word: from 1, easy, to 4; 0 where nobody has said."""
+    characters: Mapping[str, str] = field(default_factory=dict)
+    """What the setups that ``Setups.white`` names are like: a short sentence by the name."""
     page: str = ""
     """Its rules page in Markdown; those of our own rule sets are built from docs/rules."""
 

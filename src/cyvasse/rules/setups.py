@@ -8,7 +8,8 @@ turning a setup for the other player) is written here once.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING
@@ -26,7 +27,7 @@ from cyvasse.rules.terms import (
     filled_fields,
     turn_fields,
 )
-from cyvasse.rules.tools import Tool, turned_tool
+from cyvasse.rules.tools import Marks, Reserve, Tool, turned_tool
 
 if TYPE_CHECKING:
     from cyvasse.rules.base import Position
@@ -164,6 +165,28 @@ class Setups(ABC):
             if not problems and changed != setup:
                 return changed
 
+    def places(self, setup: Setup, thing: str) -> tuple[str, ...]:
+        """The squares of the own half where a thing may stand in the end, on the ground as laid.
+
+        The thing is a type of piece, or the field of ``Marks``.  What else stands somewhere is
+        left out, for it can still be moved: a square is a place if ``problems`` finds nothing wrong
+        there once the thing stands on it alone.
+
+        >>> import cyvasse
+        >>> rules = cyvasse.rule_set("nine-tile")
+        >>> rules.setups.places(rules.random_setup("white", seed=1), "king")
+        ('f2',)
+        """
+        bare, laid = self._laid_alone(self.canonical(setup), thing)
+        known = set(self.problems(bare))
+        return tuple(
+            at
+            for at in self.home(setup.color)
+            if not any(
+                at in problem.squares for problem in self.problems(laid(at)) if problem not in known
+            )
+        )
+
     def tools_for(self, color: Color) -> tuple[Tool, ...]:
         """What a player's setups are arranged with beyond pieces.
 
@@ -198,6 +221,28 @@ class Setups(ABC):
         origin = chance.choice(sorted(setup.pieces))
         target = chance.choice(self.home(setup.color))
         return setup.with_pieces(exchanged(setup.pieces, origin, target))
+
+    def _laid_alone(self, setup: Setup, thing: str) -> tuple[Setup, Callable[[str], Setup]]:
+        """A setup without what can still be moved, and the same with one thing on a square."""
+        fields = dict(setup.fields)
+        marks = None
+        for tool in self.tools():
+            match tool:
+                case Marks() if tool.field == thing:
+                    marks = tool
+                    fields[thing] = None if tool.single else []
+                case Reserve() if tool.piece == thing:
+                    fields[tool.field] = False
+        if marks is None:
+            self.rules.piece_type(thing)
+        bare = replace(setup, pieces={}, fields=fields)
+
+        def laid(at: str) -> Setup:
+            if marks is None:
+                return bare.with_pieces({at: thing})
+            return replace(bare, fields={**fields, thing: at if marks.single else [at]})
+
+        return bare, laid
 
     @cached_property
     def _men(self) -> dict[Color, dict[str, Piece]]:

@@ -188,6 +188,9 @@ class Problem(NamedTuple):
 
     text: str
     squares: tuple[str, ...] = ()
+    thing: str = ""
+    """What has to be laid or moved, if that is one thing: a piece type, or the field or ground of a
+    tool.  So an editor can show where it waits."""
 
     def __str__(self) -> str:
         return self.text

@@ -46,7 +46,7 @@ class SavedSetup(msgspec.Struct, frozen=True):
 
 def places(rules: RuleSet, setup: Setup) -> list[Place]:
     """Everything that is wrong with a setup."""
-    return [Place(problem.text, problem.squares) for problem in rules.check_setup(setup)]
+    return [Place(*problem) for problem in rules.check_setup(setup)]
 
 
 def setup_from(rules: RuleSet, document: Mapping[str, Any], color: Color) -> Setup:

@@ -21,6 +21,9 @@ class Place(msgspec.Struct, frozen=True):
 
     text: str
     squares: tuple[str, ...] = ()
+    thing: str = ""
+    """What has to be laid or moved in a setup, if that is one thing: a piece type, or the field or
+    ground of a tool."""
 
 
 class ProblemDocument(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -61,7 +64,7 @@ class Refusal(Exception):
             self.status,
             detail,
             self.kind,
-            tuple(Place(problem.text, problem.squares) for problem in problems),
+            tuple(Place(*problem) for problem in problems),
             number,
         )
 

@@ -109,6 +109,16 @@ def test_named_setups(rules: RuleSet) -> None:
             )
 
 
+def test_characters_are_of_named_setups(rules: RuleSet) -> None:
+    characters = rules.characters
+    strange = characters.keys() - rules.named_setups().keys()
+    assert not strange, broken(
+        rules, f"There is no setup called {', '.join(sorted(strange))}.", "RuleSet.characters"
+    )
+    for name, sentence in characters.items():
+        assert sentence.strip(), broken(rules, f"{name} has an empty one.", "RuleSet.characters")
+
+
 def test_no_named_setup_loses_at_once(rules: RuleSet) -> None:
     chance = random.Random(11)
     first = rules.first_player or Color.BLACK
@@ -178,6 +188,29 @@ def test_too_many_pieces_are_a_problem(
         f"A setup with more than {kind.count} {kind.title} is legal: {short(crowded.pieces)}.",
         "Setups.problems",
     )
+
+
+@given(seeds, st.sampled_from(Color))
+def test_whatever_stands_in_a_legal_setup_has_its_place(
+    rules: RuleSet, seed: int, color: Color
+) -> None:
+    """An editor marks the places of what is in hand: none that is right may be missing."""
+    setup = rules.random_setup(color, seed)
+    standing: dict[str, set[str]] = {}
+    for at, name in setup.pieces.items():
+        standing.setdefault(name, set()).add(at)
+    for tool in rules.setups.tools_for(color):
+        if isinstance(tool, Marks):
+            laid = setup.fields[tool.field]
+            standing[tool.field] = {laid} if tool.single else set(laid)
+    for thing, squares in standing.items():
+        missing = squares - set(rules.setups.places(setup, thing))
+        assert not missing, broken(
+            rules,
+            f"{thing} stands on {sorted(missing)}, which are no places for it: {short(setup)}.",
+            "Setups.problems",
+            "Setups.places",
+        )
 
 
 @given(seeds, st.sampled_from(Color))

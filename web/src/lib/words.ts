@@ -81,7 +81,12 @@ const english = {
       seats === 0 ? "No open games" : seats === 1 ? "1 open game" : `${seats} open games`,
     learn: "Learn",
     learnAbout: "Each rule set with pictures",
-    turns: (turns: number) => `about ${turns} turns`,
+    /** What the median of games of bots lets expect, if people take 20 seconds a turn. */
+    length: (turns: number) => `about ${Math.max(5, 5 * Math.round(turns / 15))} min`,
+    lengthWhy: (turns: number) =>
+      `An estimate: bots take ${turns} turns, and people about 20 seconds for each.`,
+    estimate: "(estimate)",
+    startHere: "Start here",
     squares: (number: number, hexagons: boolean) =>
       `${number} ${hexagons ? "hexagons" : "squares"}`,
     difficulty: (level: number) => `difficulty ${level} of 4`,
@@ -259,6 +264,7 @@ const english = {
     more: "Save and share",
     good: "Fill for me",
     clear: "Clear the board",
+    clearShort: "Clear",
     save: "Save",
     saved: (name: string) => `Saved as ${name}.`,
     load: "Saved setups",

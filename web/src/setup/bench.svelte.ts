@@ -24,8 +24,17 @@ export class Bench {
   /** The square that was lifted from; in the layer of tiles any square of the slot. */
   selected = $state<string | null>(null);
   trouble = $state<string | null>(null);
+  /** Where the thing in hand may stand in the end, as the server has said; empty until then. */
+  places = $state.raw<string[]>([]);
   /** How often it can be undone. */
   depth = $state(0);
+  /** What is in hand or was lifted and belongs on squares. */
+  readonly thing = $derived.by<Thing | null>(() => {
+    const { hand } = this;
+    if (hand) return hand.kind === "piece" || hand.kind === "mark" ? hand : null;
+    if (!this.doc || !this.selected || this.layer !== "pieces") return null;
+    return arrange.thingAt(this.kit, this.doc, this.selected);
+  });
   readonly kit: Kit;
   readonly mirror: Map<string, string> | null;
   readonly home: Set<string>;
@@ -37,6 +46,8 @@ export class Bench {
   #saving: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
   #submitted: SetupDocument | undefined;
+  /** The thing whose places are known or asked for. */
+  #sought = "";
   /** What is here and not yet on the server. */
   #unsaved = false;
   /** It is being submitted, or was: no draft may follow. */
@@ -185,6 +196,44 @@ export class Bench {
   show(layer: Layer): void {
     this.letGo();
     this.layer = layer;
+  }
+
+  /** Begin with what a problem is about: its layer is shown, and what is missing is in hand. */
+  begin(name: string): void {
+    const { doc, kit } = this;
+    if (!doc || !name) return;
+    if (kit.slots?.field === name) {
+      this.show("tiles");
+      const [tile] = arrange.layoutOf(kit.slots, doc) ? arrange.tilesLeft(kit.slots, doc) : [];
+      if (tile) this.hand = { kind: "tile", name: tile };
+    } else if (kit.brushes.some(({ ground }) => ground === name)) {
+      this.show("ground");
+      this.hand = { kind: "brush", ground: name };
+    } else {
+      this.show("pieces");
+      const mark = kit.marks.some(({ field }) => field === name);
+      const hand: Thing = mark ? { kind: "mark", field: name } : { kind: "piece", name };
+      const left = arrange.left(this.rules.pieces, kit, doc).get(arrange.keyOf(hand)) ?? 0;
+      if (left > 0) this.hand = hand;
+    }
+  }
+
+  /** Ask where the thing in hand may stand, on the ground as it lies now. */
+  async seek(): Promise<void> {
+    const { doc, thing } = this;
+    const key = arrange.keyOf(thing);
+    if (key !== this.#sought) this.places = [];
+    this.#sought = key;
+    if (!doc || !thing) return;
+    try {
+      const name = thing.kind === "piece" ? thing.name : thing.field;
+      const body = { setup: doc, color: this.seat, thing: name };
+      const found = await post<string[]>(`rules/${this.rules.id}/places`, body);
+      if (this.doc === doc && this.#sought === key) this.places = found;
+    } catch (error) {
+      // Without an answer nothing is marked; what the server thinks of the setup is told anyway.
+      if (!(error instanceof Refused)) throw error;
+    }
   }
 
   /** A tap on a square, or Enter. */

@@ -642,6 +642,7 @@ export interface ProblemDocument {
 export interface Place {
   text: string;
   squares: string[];
+  thing: string;
 }
 /**
  * Who is there: the players, and how many are watching.
@@ -1148,6 +1149,9 @@ export interface RuleSetPage {
   setups: {
     [k: string]: SetupDocument;
   };
+  characters: {
+    [k: string]: string;
+  };
   tools: BothTools;
   layers: LayerKind[];
 }
@@ -1184,6 +1188,18 @@ export interface SetupToSave {
   setup: {
     [k: string]: unknown;
   };
+}
+/**
+ * Something that is about to be put down in a setup.
+ */
+export interface ThingToPlace {
+  setup:
+    | {
+        [k: string]: unknown;
+      }
+    | string;
+  color?: "black" | "white";
+  thing: string;
 }
 /**
  * Something to say.

@@ -8,13 +8,13 @@ from cyvasse_ford.evaluation import FordEvaluation
 from cyvasse_ford.position import FordPosition
 from cyvasse_ford.reasons import reasons
 from cyvasse_ford.scene import FordScene
-from cyvasse_ford.setups import FordSetups
+from cyvasse_ford.setups import CHARACTERS, FordSetups
 
 FORD = RuleSet(
     id="ford",
     title="The Ford",
     author="the authors of cyvasse",
-    summary="Two small armies, a river between them and three fords: a game of a few minutes.",
+    summary="Three fords over one river.",
     board=BOARD,
     piece_types=PIECES,
     # What there is beyond pieces.  Texts, files, undo and the page's editor follow from the shapes.
@@ -22,6 +22,7 @@ FORD = RuleSet(
     state_fields=(Field("rocks", Squares(), "the squares of both rocks"),),
     turns=30,
     difficulty=1,
+    characters=CHARACTERS,
     position_type=FordPosition,
     setups_type=FordSetups,
     scene_type=FordScene,

@@ -19,6 +19,10 @@ NAMED = {
     "open-flank": ("RR.XL", ".KR#."),
     "wall": (".RRR.", "LKX.#"),
 }
+CHARACTERS = {
+    "spearhead": "The whole front moves at once, and the King stays in the middle.",
+    "wall": "Three Rabble stand before the King.",
+}
 
 
 class FordSetups(Setups):
@@ -31,10 +35,13 @@ class FordSetups(Setups):
     def problems(self, setup: Setup) -> list[Problem]:
         rock = setup.fields["rock"]
         rocks = [] if rock is None else [rock]
-        problems = miscounted("rock", rocks, 1) + strays(self.rules, setup.color, rocks, "rock")
+        problems = miscounted("rock", rocks, 1, thing="rock")
+        problems += strays(self.rules, setup.color, rocks, "rock", "rock")
         if rock in setup.pieces:
             title = self.title_of(setup.pieces[rock])
-            problems.append(Problem(f"The {title} and the rock are both on {rock}.", (rock,)))
+            problems.append(
+                Problem(f"The {title} and the rock are both on {rock}.", (rock,), "rock")
+            )
         problems += stray_pieces(self.rules, setup)
         return problems + miscounted_pieces(self.rules.piece_types, setup.pieces)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cyvasse.rules.croft.board import CROFT
 from cyvasse.rules.croft.evaluation import CroftEvaluation
+from cyvasse.rules.croft.named import CHARACTERS
 from cyvasse.rules.croft.pieces import PIECES
 from cyvasse.rules.croft.position import CroftPosition
 from cyvasse.rules.croft.reasons import reasons
@@ -17,10 +18,7 @@ CROFT_RULES = RuleSet(
     id="croft",
     title="Croft's Cyvasse",
     author="A. Marston Croft",
-    summary=(
-        "Raise a keep among mountains, bring your army out of it piece by piece, and storm the "
-        "other keep or capture the King."
-    ),
+    summary="Storm the other keep.",
     board=CROFT,
     piece_types=PIECES,
     terrain_letters={},
@@ -45,6 +43,7 @@ CROFT_RULES = RuleSet(
     noted_effects=("keep_destroyed",),
     turns=60,
     difficulty=2,
+    characters=CHARACTERS,
     position_type=CroftPosition,
     setups_type=CroftSetups,
     scene_type=CroftScene,

@@ -56,3 +56,12 @@ NAMED: dict[str, tuple[str, str, str, str, str]] = {
         ".....^....",
     ),
 }
+
+# What each is like, for who has to choose.
+CHARACTERS: dict[str, str] = {
+    "winterfell": "The King sits behind the keep, and Elephants hold the columns in front.",
+    "casterly-rock": "The King stands in the water behind a keep in the bend of the coast.",
+    "pyke": "The King sits at the edge; one diagonal leads to him, and a mountain shuts it.",
+    "sunspear": "The King waits inside, Elephants cover the keep, and both Light Horses can ride.",
+    "storms-end": "King and Dragon wait inside; heavy pieces in front cover one another.",
+}

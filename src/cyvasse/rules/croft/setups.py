@@ -74,15 +74,15 @@ class CroftSetups(Setups):
     def _mountain_problems(self, setup: Setup) -> list[Problem]:
         mountains = setup.fields["mountains"]
         return [
-            *miscounted("mountain", mountains, _MOUNTAINS),
-            *strays(self.rules, setup.color, mountains, "mountain"),
+            *miscounted("mountain", mountains, _MOUNTAINS, thing="mountains"),
+            *strays(self.rules, setup.color, mountains, "mountain", "mountains"),
         ]
 
     def _keep_problems(self, setup: Setup) -> list[Problem]:
         keep, mountains = setup.fields["keep"], setup.fields["mountains"]
         if keep is None:
-            return [Problem("The keep is still in the tray.")]
-        problems = strays(self.rules, setup.color, [keep], "keep")
+            return [Problem("The keep is still in the tray.", (), "keep")]
+        problems = strays(self.rules, setup.color, [keep], "keep", "keep")
         if not problems and self.board.row(keep) not in _KEEP_ROWS[setup.color]:
             rows = _KEEP_ROWS[setup.color]
             problems.append(
@@ -90,10 +90,11 @@ class CroftSetups(Setups):
                     f"The keep on {keep} is beside the screen; it belongs on rows "
                     f"{rows[0]} to {rows[-1]}.",
                     (keep,),
+                    "keep",
                 )
             )
         if keep in mountains:
-            problems.append(Problem(f"The keep on {keep} is on a mountain.", (keep,)))
+            problems.append(Problem(f"The keep on {keep} is on a mountain.", (keep,), "keep"))
         home = home_tiles(keep, mountains)
         if len(home) < _FEWEST_HOME_TILES:
             problems.append(
@@ -101,6 +102,7 @@ class CroftSetups(Setups):
                     f"The keep on {keep} has {'1 home tile' if home else 'no home tile'}; "
                     f"it needs at least {_FEWEST_HOME_TILES} tiles around it without a mountain.",
                     (keep,),
+                    "keep",
                 )
             )
         problems.extend(
@@ -127,7 +129,7 @@ class CroftSetups(Setups):
                 where = "not beside the keep; pieces are set up on home tiles only"
             else:
                 continue
-            problems.append(Problem(f"{self.stands(name, at)} {where}.", (at,)))
+            problems.append(Problem(f"{self.stands(name, at)} {where}.", (at,), name))
         return problems
 
     def drawn(self, color: Color, chance: random.Random) -> Setup:

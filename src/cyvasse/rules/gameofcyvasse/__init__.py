@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cyvasse.rules.gameofcyvasse.board import GAMEOFCYVASSE
 from cyvasse.rules.gameofcyvasse.evaluation import GameOfCyvasseEvaluation
+from cyvasse.rules.gameofcyvasse.named import CHARACTERS
 from cyvasse.rules.gameofcyvasse.pieces import PIECES
 from cyvasse.rules.gameofcyvasse.position import GameOfCyvassePosition
 from cyvasse.rules.gameofcyvasse.reasons import reasons
@@ -17,10 +18,7 @@ GAMEOFCYVASSE_RULES = RuleSet(
     id="gameofcyvasse",
     title="The Rules of Cyvasse",
     author="dylan (gameofcyvasse.com)",
-    summary=(
-        "Lay all 32 squares of your homeland and lead ten different pieces, ranked from Rabble to "
-        "Dragon; forests, fortresses and shots decide who takes whom."
-    ),
+    summary="Lay your land, then fight.",
     board=GAMEOFCYVASSE,
     piece_types=tuple(spec.type for spec in PIECES),
     terrain_letters={
@@ -48,6 +46,7 @@ GAMEOFCYVASSE_RULES = RuleSet(
     noted_effects=("ruined",),
     turns=60,
     difficulty=1,
+    characters=CHARACTERS,
     position_type=GameOfCyvassePosition,
     setups_type=GameOfCyvasseSetups,
     scene_type=GameOfCyvasseScene,

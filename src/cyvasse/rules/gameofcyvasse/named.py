@@ -49,3 +49,12 @@ NAMED: dict[str, tuple[str, str, str, str]] = {
         ".. fK .. .. .. fD m. w.",
     ),
 }
+
+# What each is like, for who has to choose.
+CHARACTERS: dict[str, str] = {
+    "sunspear": "Patience: a Catapult in the wood guards the King; two narrow ways lead in.",
+    "storms-end": "A Catapult on a fortress in the front line reaches far into the enemy's land.",
+    "dragonstone": "Dragon, Catapult and Crossbowman share one wood and avenge what falls.",
+    "braavos": "Canals: whoever comes beside the King stands in water and must wait.",
+    "meereen": "Attack: a wood carries the shooters to the middle; the King sits far away.",
+}

@@ -9,9 +9,9 @@ from functools import cache, cached_property
 from cyvasse.rules.gameofcyvasse.board import GAMEOFCYVASSE
 from cyvasse.rules.gameofcyvasse.named import NAMED
 from cyvasse.rules.gameofcyvasse.pieces import DRAGON
-from cyvasse.rules.problems import miscounted, miscounted_pieces, stray_pieces
+from cyvasse.rules.problems import listed, miscounted, miscounted_pieces, stray_pieces
 from cyvasse.rules.setups import Setups
-from cyvasse.rules.terms import WHITE, Color, Problem, Setup, State, by_name, exchanged, in_words
+from cyvasse.rules.terms import WHITE, Color, Problem, Setup, State, by_name, exchanged
 from cyvasse.rules.tools import Brush, Tool
 
 _HALF = 32
@@ -42,6 +42,7 @@ class GameOfCyvasseSetups(Setups):
             Problem(
                 f"{self.stands(name, square)} on a mountain; only the Dragon may be.",
                 (square,),
+                name,
             )
             for square, name in setup.pieces.items()
             if setup.terrain.get(square) == "mountain" and name != DRAGON
@@ -129,7 +130,7 @@ def ground_problems(terrain: Mapping[str, str], home: Sequence[str]) -> list[Pro
     if outside:
         problems.append(
             Problem(
-                f"The ground of {in_words(outside)} is not yours to lay: "
+                f"The ground of {listed(outside)} is not yours to lay: "
                 f"your half is rows {home[0][1]} to {home[-1][1]}.",
                 outside,
             )
@@ -139,12 +140,14 @@ def ground_problems(terrain: Mapping[str, str], home: Sequence[str]) -> list[Pro
         if laid.count(ground) != count:
             squares = tuple(at for at, kind in zip(home, laid, strict=True) if kind == ground)
             name = ground if ground in _PLURALS else f"{ground} tile"
-            problems += miscounted(name, squares, count, _PLURALS.get(ground, ""))
+            plural = _PLURALS.get(ground, "")
+            problems += miscounted(name, squares, count, plural, thing=ground)
     problems.extend(
         Problem(
-            f"The mountains on {in_words(group)} hang together; not more than "
+            f"The mountains on {listed(group)} hang together; not more than "
             f"{MOUNTAINS_TOGETHER} may touch along their edges.",
             tuple(group),
+            "mountain",
         )
         for group in _too_many_together(
             {at for at, kind in zip(home, laid, strict=True) if kind == "mountain"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cyvasse.rules.mikelepage.board import MIKELEPAGE
 from cyvasse.rules.mikelepage.evaluation import MikelepageEvaluation
+from cyvasse.rules.mikelepage.named import CHARACTERS
 from cyvasse.rules.mikelepage.pieces import PIECES, SPECS
 from cyvasse.rules.mikelepage.position import MikelepagePosition
 from cyvasse.rules.mikelepage.reasons import reasons
@@ -17,10 +18,7 @@ MIKELEPAGE_RULES = RuleSet(
     id="mikelepage",
     title="Mikelepage's Cyvasse",
     author="Mikelepage",
-    summary=(
-        "Hidden mountains and terrain, pieces of four tiers: flank to bring down what is above "
-        "you, and keep a strong piece near your fortress in case the king falls."
-    ),
+    summary="Flank what is stronger.",
     board=MIKELEPAGE,
     piece_types=tuple(spec.type for spec in PIECES),
     terrain_letters={"hill": "h", "forest": "f", "grassland": "g"},
@@ -58,6 +56,7 @@ MIKELEPAGE_RULES = RuleSet(
     first_player=WHITE,
     turns=30,
     difficulty=4,
+    characters=CHARACTERS,
     position_type=MikelepagePosition,
     setups_type=MikelepageSetups,
     scene_type=MikelepageScene,

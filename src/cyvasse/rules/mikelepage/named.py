@@ -53,3 +53,12 @@ NAMED: dict[str, tuple[str, str, str, str, str]] = {
         "    K . . T L ^",
     ),
 }
+
+# What each is like, for who has to choose.
+CHARACTERS: dict[str, str] = {
+    "sunspear": "The King sits behind two mountains, and many pieces can replace him.",
+    "winterfell": "A fortress in the second row that gives way to nothing.",
+    "dragonstone": "The Dragon is in front from the start: for players who strike first.",
+    "highgarden": "Heavy Horses patrol the whole front on squares that are kept free.",
+    "storms-end": "The King sits far to the left, and the whole right is free to attack.",
+}

@@ -10,9 +10,9 @@ from cyvasse.rules.base import Position
 from cyvasse.rules.mikelepage.named import NAMED
 from cyvasse.rules.mikelepage.pieces import MOUNTAINS, PIECES, SPECS
 from cyvasse.rules.mikelepage.position import first_position
-from cyvasse.rules.problems import miscounted, miscounted_pieces, stray_pieces, strays
+from cyvasse.rules.problems import listed, miscounted, miscounted_pieces, stray_pieces, strays
 from cyvasse.rules.setups import Setups
-from cyvasse.rules.terms import WHITE, Color, Problem, Setup, State, by_name, exchanged, in_words
+from cyvasse.rules.terms import WHITE, Color, Problem, Setup, State, by_name, exchanged
 from cyvasse.rules.tools import Marks, Reserve, Tool
 
 _MIDDLE_ROW = 6
@@ -79,29 +79,32 @@ class MikelepageSetups(Setups):
                 )
             )
         problems += stray_pieces(self.rules, setup)
-        problems += strays(self.rules, setup.color, mountains, "mountain")
+        problems += strays(self.rules, setup.color, mountains, "mountain", "mountains")
         problems += [
             Problem(
                 f"{self.stands(setup.pieces[square], square)} on a mountain.",
                 (square,),
+                "mountains",
             )
             for square in mountains
             if square in setup.pieces
         ]
         problems += miscounted_pieces(_ARMY, setup.pieces)
         problems += self._dragon_problems(setup)
-        return problems + miscounted("mountain", mountains, MOUNTAINS)
+        return problems + miscounted("mountain", mountains, MOUNTAINS, thing="mountains")
 
     def _dragon_problems(self, setup: Setup) -> list[Problem]:
         squares = [square for square, name in setup.pieces.items() if name == "dragon"]
         if not setup.fields["dragon_in_reserve"]:
             if not squares:
-                return [Problem("The Dragon is neither on the board nor kept in reserve.")]
-            return miscounted("Dragon", squares, 1)
+                return [
+                    Problem("The Dragon is neither on the board nor kept in reserve.", (), "dragon")
+                ]
+            return miscounted("Dragon", squares, 1, thing="dragon")
         if not squares:
             return []
-        where = f"The Dragon is kept in reserve and stands on {in_words(squares)}"
-        return [Problem(f"{where}; it can be only in one place.", tuple(squares))]
+        where = f"The Dragon is kept in reserve and stands on {listed(squares)}"
+        return [Problem(f"{where}; it can be only in one place.", tuple(squares), "dragon")]
 
     def drawn(self, color: Color, chance: random.Random) -> Setup:
         in_reserve = chance.random() < 0.5

@@ -5,6 +5,7 @@ from __future__ import annotations
 from cyvasse.rules.nine_tile import tiles
 from cyvasse.rules.nine_tile.board import NINE_TILE
 from cyvasse.rules.nine_tile.evaluation import NineTileEvaluation
+from cyvasse.rules.nine_tile.named import CHARACTERS
 from cyvasse.rules.nine_tile.pieces import PIECES
 from cyvasse.rules.nine_tile.position import NineTilePosition
 from cyvasse.rules.nine_tile.reasons import reasons
@@ -18,10 +19,7 @@ NINE_TILE_RULES = RuleSet(
     id="nine-tile",
     title="Nine-Tile Cyvasse",
     author="Zane Fisher",
-    summary=(
-        "Build your half from nine tiles, then surround to capture: armour decides how many of "
-        "your pieces must engage a victim first."
-    ),
+    summary="Surround what you take.",
     board=NINE_TILE,
     piece_types=tuple(spec.type for spec in PIECES),
     terrain_letters={"water": "w", "mountain": "m"},
@@ -38,6 +36,7 @@ NINE_TILE_RULES = RuleSet(
     ),
     turns=170,
     difficulty=3,
+    characters=CHARACTERS,
     position_type=NineTilePosition,
     setups_type=NineTileSetups,
     scene_type=NineTileScene,

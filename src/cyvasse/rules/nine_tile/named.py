@@ -56,3 +56,14 @@ NAMED: dict[str, tuple[str, str, tuple[str, str, str, str]]] = {
         (".R..R.SRSRS", "..RREXHHXE", "...LTWKWD", "......LL"),
     ),
 }
+
+# What each is like, for who has to choose.
+CHARACTERS: dict[str, str] = {
+    "sunspear": "Spears bar the middle row, and the King keeps a Tower on either side.",
+    "volantis": "Elephants in the front row strike across the middle at once.",
+    "water-gardens": "Pools lie in front: whoever wades in is engaged from the bank.",
+    "eyrie": "Mountains close the King's back, and Towers smother the middle.",
+    "vaes-dothrak": "All five horses mass on the right of an almost bare field.",
+    "bloody-gate": "Four mountains leave one gate, and Spears bar it.",
+    "dragonstone": "The left is hard to cross; the army gathers far to the right.",
+}

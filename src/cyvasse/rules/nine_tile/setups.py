@@ -9,7 +9,7 @@ from functools import cached_property
 from cyvasse.rules.nine_tile import tiles
 from cyvasse.rules.nine_tile.board import NINE_TILE
 from cyvasse.rules.nine_tile.named import NAMED
-from cyvasse.rules.problems import miscounted_pieces, stray_pieces
+from cyvasse.rules.problems import listed, miscounted_pieces, stray_pieces
 from cyvasse.rules.setups import Setups
 from cyvasse.rules.terms import (
     BLACK,
@@ -63,7 +63,7 @@ class NineTileSetups(Setups):
         }
         return (
             Slots(
-                "tiles",
+                tiles.FIELD,
                 "Tiles",
                 "triangle",
                 "Triangle",
@@ -81,7 +81,7 @@ class NineTileSetups(Setups):
         problems = tiles.arrangement_problems(triangle, setup.fields["tiles"])
         if setup.color is BLACK:
             turn = self.board.turned
-            problems = [Problem(text, tuple(map(turn, at))) for text, at in problems]
+            problems = [each._replace(squares=tuple(map(turn, each.squares))) for each in problems]
         if setup.terrain:
             problems.append(
                 Problem(
@@ -94,24 +94,33 @@ class NineTileSetups(Setups):
             Problem(
                 f"{self.stands(setup.pieces[square], square)} on a mountain.",
                 (square,),
+                setup.pieces[square],
             )
             for square, ground in terrain_of(setup).items()
             if ground == "mountain" and square in setup.pieces
         ]
         problems += miscounted_pieces(self.rules.piece_types, setup.pieces)
-        kings = [square for square, name in setup.pieces.items() if name == "king"]
-        if triangle is not None and kings:
-            circle = tiles.circle(triangle)
-            circle = circle if setup.color is WHITE else self.board.turned(circle)
-            astray = [square for square in kings if square != circle]
-            if astray:
-                problems.append(
-                    Problem(
-                        f"The King belongs on the circle, {circle}, not on {in_words(astray)}.",
-                        (circle, *astray),
-                    )
-                )
-        return problems
+        return problems + self._king_problems(setup)
+
+    def _king_problems(self, setup: Setup) -> list[Problem]:
+        """The King elsewhere than on the circle, or somebody else on it."""
+        chosen = setup.fields["triangle"]
+        circles = [tiles.circle(each) for each in ([chosen] if chosen else tiles.TRIANGLES)]
+        if setup.color is BLACK:
+            circles = [self.board.turned(circle) for circle in circles]
+        astray = [at for at, name in setup.pieces.items() if name == "king" and at not in circles]
+        if not chosen and astray:
+            text = f"The King belongs on a circle, {in_words(circles, 'or')}"
+            return [Problem(f"{text}, not on {listed(astray)}.", tuple(astray), "king")]
+        circle = circles[0]
+        if astray:
+            text = f"The King belongs on the circle, {circle}, not on {listed(astray)}."
+            return [Problem(text, (circle, *astray), "king")]
+        guest = setup.pieces.get(circle) if chosen else None
+        if guest is None or guest == "king":
+            return []
+        text = f"The {self.title_of(guest)} is on the circle, {circle}, where the King belongs."
+        return [Problem(text, (circle,), guest)]
 
     def drawn(self, color: Color, chance: random.Random) -> Setup:
         triangle = chance.choice(list(tiles.TRIANGLES))

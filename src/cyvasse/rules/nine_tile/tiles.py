@@ -47,6 +47,8 @@ FACES: Mapping[str, Mapping[str, str]] = {
     "8": {"L": "....", "R": "...."},
 }
 GROUNDS: Mapping[str, str] = {"M": "mountain", "W": "water"}
+FIELD = "tiles"
+"""The field of a setup that says what lies where."""
 TURNED = "t"
 """Follows the number of a tile that is turned by 180° in its slot."""
 TILES = tuple(FACES) + tuple(tile + TURNED for tile in FACES)
@@ -105,27 +107,24 @@ def arrangement_problems(triangle: str | None, tiles: Mapping[str, str | None]) 
     laid = {slot: tile for slot, tile in tiles.items() if tile is not None}
     numbers = [tile.removesuffix(TURNED) for tile in laid.values()]
     if triangle is None:
-        problems.append(
-            Problem("The triangular tile is not placed; it goes left, in the middle or right.")
-        )
+        problems.append("The triangular tile is not placed; it goes left, in the middle or right.")
     else:
-        wanted = SLOTS_BESIDE[triangle]
-        for slot in laid:
-            if slot not in wanted:
-                problems.append(
-                    Problem(
-                        f"Slot {slot} does not exist with the triangle at the {triangle}; "
-                        f"the slots there are {in_words(wanted)}.",
-                    )
-                )
-        problems.extend(
-            Problem(f"Slot {slot} has no tile.", SLOTS[slot]) for slot in wanted if slot not in laid
-        )
+        problems += [
+            f"Slot {slot} does not exist with the triangle at the {triangle}; "
+            f"the slots there are {in_words(SLOTS_BESIDE[triangle])}."
+            for slot in laid
+            if slot not in SLOTS_BESIDE[triangle]
+        ]
     for tile in FACES:
-        times = numbers.count(tile)
-        if times > 1:
+        if numbers.count(tile) > 1:
             slots = [slot for slot in laid if laid[slot].removesuffix(TURNED) == tile]
-            problems.append(Problem(f"Tile {tile} lies in {in_words(slots)}; there is only one."))
-        if times == 0:
-            problems.append(Problem(f"Tile {tile} is still in the tray."))
-    return problems
+            problems.append(f"Tile {tile} lies in {in_words(slots)}; there is only one.")
+    missing = [tile for tile in FACES if tile not in numbers]
+    if missing:
+        what = f"Tile {missing[0]} is" if len(missing) == 1 else f"Tiles {in_words(missing)} are"
+        problems.append(f"{what} still in the tray.")
+    empty = [slot for slot in SLOTS_BESIDE.get(triangle or "", ()) if slot not in laid]
+    return [
+        *(Problem(f"Slot {slot} has no tile.", SLOTS[slot], FIELD) for slot in empty),
+        *(Problem(text, (), FIELD) for text in problems),
+    ]

@@ -10,15 +10,16 @@ from litestar import Response, Router
 from litestar.params import Parameter
 from msgspec import Meta
 
-from cyvasse.draw import board_svg
+from cyvasse.draw import board_svg, setup_svg
 from cyvasse.errors import CyvasseError
 from cyvasse.explain import explain
 from cyvasse.game import Game, board_view
 from cyvasse.notation.forms import BoardView
-from cyvasse.rules import rule_set
+from cyvasse.rules import rule_set as find
 from cyvasse.rules.base import Position
 from cyvasse.rules.terms import WHITE, Color
-from cyvasse.server.problems import Illegal, Refusal
+from cyvasse.server.events import Seat
+from cyvasse.server.problems import Illegal, Refusal, Unknown
 from cyvasse.server.routes.common import GameId, RuleSetId, reading
 from cyvasse.server.routes.games import Ply, position_after
 from cyvasse.server.routes.pictures import SVG, Theme
@@ -26,6 +27,7 @@ from cyvasse.server.routes.rules import Because, Sight, SquareName, sights
 from cyvasse.server.service import Service
 
 DAY = 24 * 60 * 60
+SetupName = Annotated[str, Parameter(max_length=40, description="The name of a good setup.")]
 Since = Annotated[int, Parameter(ge=0, le=1_000_000, description="How many are known already.")]
 # The length is said twice: msgspec checks it, Litestar describes it.
 HeldAction = Annotated[str, Meta(max_length=40), Parameter(max_length=40)]
@@ -100,10 +102,24 @@ async def sample_board(rule_set: RuleSetId, theme: Theme = "light") -> Response[
     )
 
 
+@reading("/rules/{rule_set:str}/setups/{name:str}/{seat:str}/board.svg", media_type=SVG)
+async def named_setup(
+    rule_set: RuleSetId, name: SetupName, seat: Seat, theme: Theme = "light"
+) -> Response[str]:
+    """A good setup, as small as it can be: the own half alone, without coordinates."""
+    try:
+        rules = find(rule_set)
+        setup = rules.named_setups(seat)[name]
+    except (CyvasseError, KeyError):
+        raise Unknown(f"There is no setup {name!r:.60} of {rule_set!r:.40}.") from None
+    picture = setup_svg(setup, theme=theme, coordinates=False, crop=rules.home(setup.color))
+    return Response(picture, media_type=SVG, headers={"Cache-Control": f"public, max-age={DAY}"})
+
+
 @cache
 def _sample(id: str, theme: str) -> str:
     try:
-        rules = rule_set(id)
+        rules = find(id)
     except CyvasseError as error:
         raise Refusal(str(error)) from None
     white, black = (next(iter(rules.named_setups(color).values())) for color in Color)
@@ -112,5 +128,7 @@ def _sample(id: str, theme: str) -> str:
 
 
 router = Router(
-    "/", tags=["games"], route_handlers=[read_board, why, read_layers, read_actors, sample_board]
+    "/",
+    tags=["games"],
+    route_handlers=[read_board, why, read_layers, read_actors, sample_board, named_setup],
 )

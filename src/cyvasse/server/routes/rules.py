@@ -51,7 +51,7 @@ class RuleSetLine(msgspec.Struct, frozen=True):
     hexagons: bool
     """Whether its squares are drawn as hexagons."""
     turns: int | None
-    """How many turns a game takes, about; null where nobody has measured it."""
+    """How many turns bots take for a game, the median; null where nobody has measured it."""
     difficulty: int
     """How hard it is to learn, from 1 to 4; 0 where nobody has said."""
     levels: int
@@ -119,6 +119,8 @@ class RuleSetPage(msgspec.Struct, frozen=True):
     styles: list[BoardStyle]
     setups: dict[str, SetupDocument]
     """Good setups by name, for White; ``turned`` of the setup route gives Black's."""
+    characters: dict[str, str]
+    """What some of these setups are like, in a sentence."""
     tools: BothTools
     layers: list[LayerKind]
     """What can be shown on demand; ``layers`` of a game has the numbers and lines."""
@@ -129,6 +131,13 @@ class SetupToCheck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     setup: dict[str, Any] | Annotated[str, Meta(max_length=4000)]
     color: Seat = "white"
+
+
+class ThingToPlace(SetupToCheck, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Something that is about to be put down in a setup."""
+
+    thing: Annotated[str, Meta(max_length=40)]
+    """A type of piece, or the field of a tool of the kind ``marks``."""
 
 
 class Checked(msgspec.Struct, frozen=True):
@@ -172,7 +181,7 @@ class PositionPage(msgspec.Struct, frozen=True):
 
 @reading("/rules")
 async def all_rules() -> list[RuleSetLine]:
-    """The rule sets."""
+    """The rule sets, those that are learnt easily first."""
     return rule_set_lines()
 
 
@@ -200,6 +209,17 @@ async def check_setup(rule_set: RuleSetId, data: SetupToCheck) -> Checked:
     return Checked(
         setup_document(rules, setup), text, places(rules, setup), setup_scenery(rules, setup)
     )
+
+
+@making("/rules/{rule_set:str}/places", status_code=200)
+async def places_of(rule_set: RuleSetId, data: ThingToPlace) -> list[str]:
+    """Where a piece or a mark may stand in the end, however the rest is arranged."""
+    rules = _rules(rule_set)
+    setup = _setup(rules, data)
+    try:
+        return list(rules.setups.places(setup, data.thing))
+    except CyvasseError as error:
+        raise Illegal(str(error)) from None
 
 
 @making("/rules/{rule_set:str}/turned", status_code=200)
@@ -255,7 +275,7 @@ async def explained(text: PositionText, origin: SquareName, target: SquareName) 
 
 @cache
 def rule_set_lines() -> list[RuleSetLine]:
-    """All rule sets in a list."""
+    """All rule sets in a list, easy ones first; those that nobody has judged come last."""
     return [
         RuleSetLine(
             rules.id,
@@ -269,7 +289,7 @@ def rule_set_lines() -> list[RuleSetLine]:
             len(LEVELS),
             QUIET_TURNS,
         )
-        for rules in rule_sets()
+        for rules in sorted(rule_sets(), key=lambda rules: rules.difficulty or 5)
     ]
 
 
@@ -298,6 +318,7 @@ def rule_set_page(id: str) -> RuleSetPage:
             name: setup_document(rules, setup)
             for name, setup in rules.named_setups(Color.WHITE).items()
         },
+        dict(rules.characters),
         BothTools(
             *([tool_document(tool) for tool in rules.setups.tools_for(color)] for color in Color)
         ),
@@ -371,6 +392,7 @@ router = Router(
         one_rule_set,
         one_rules_page,
         check_setup,
+        places_of,
         turned_setup,
         some_setup,
         look_at,
