@@ -3,8 +3,8 @@
 Whatever shows a position or a setup (the page, pictures, the terminal, mail) asks here and knows no
 rule set, and no rule set knows who shows it.  Pieces stand in every state.  Beyond them a rule set
 tells the *ground* of each square, *features* (a keep, a wall, a Trebuchet that points somewhere),
-*stores* of pieces beside the board, *layers* that are shown on demand, and a sentence for each
-kind of effect.
+*stores* of pieces beside the board, *layers* that are shown on demand, and *sentences*: what is
+told of an action (``rules/telling.py``) and of what is about to happen (``rules/dangers.py``).
 
 >>> import cyvasse
 >>> rules = cyvasse.rule_set("croft")
@@ -19,14 +19,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from cyvasse.rules.terms import Color, Effect, Piece, Setup, State, check_fields
+from cyvasse.rules import dangers, sentences, telling
+from cyvasse.rules.dangers import Danger
+from cyvasse.rules.sentences import COMMON, Sentence, Templates
+from cyvasse.rules.telling import Ending
+from cyvasse.rules.terms import Color, Outcome, Piece, Setup, State, check_fields
 
 if TYPE_CHECKING:
+    from cyvasse.actions import Action
     from cyvasse.rules.base import Position
     from cyvasse.rules.ruleset import RuleSet
 
@@ -127,8 +132,10 @@ class Seen:
 class Scene(ABC):
     """What there is to see and to say in one rule set."""
 
-    effect_words: ClassVar[Mapping[str, str]] = {}
-    """A sentence for each kind of effect, with ``{owner}``, ``{piece}`` and ``{square}``."""
+    sentences: ClassVar[Templates] = {}
+    """The words for each kind of effect, with ``{color's}``, ``{square}``, ``{piece}`` and what it
+    ``{was}``; for what ``warnings`` tells; and for common sentences that are told otherwise here.
+    An effect that the action itself tells has an empty text."""
 
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
@@ -164,6 +171,24 @@ class Scene(ABC):
         not: who shows them has a switch for each.
         """
         return ()
+
+    def warnings(self, position: Position) -> Iterable[Danger]:
+        """What threatens a player beyond the taking of his King, and what can still be done."""
+        return ()
+
+    def of_effects(self, told: Sequence[Sentence]) -> Iterable[Sentence]:
+        """The sentences of what happened by itself, where several become one."""
+        return told
+
+    def defeat(self, position: Position, color: Color, by: Sequence[str]) -> Danger:
+        """That the opponent can win in one turn otherwise than by taking a King on the board."""
+        return Danger(
+            "defeat", color, (), tuple(by), Sentence("defeat_in_danger", {"color": color.word})
+        )
+
+    def cause(self, position: Position, outcome: Outcome) -> Ending:
+        """How the game ended on the board that is shown, and where."""
+        return telling.ending(position, outcome)
 
     # --- the same for all -------------------------------------------------------------------------
 
@@ -227,18 +252,99 @@ class Scene(ABC):
         """
         return [*self.layers(position), strikes(position)]
 
-    def sentence(self, effect: Effect) -> str:
-        """An effect as a sentence.
+    # --- what is told -----------------------------------------------------------------------------
 
-        >>> from cyvasse import WHITE, rule_set
-        >>> rule_set("croft").scene.sentence(Effect("keep_destroyed", WHITE, "e2"))
-        "White's keep on e2 falls."
+    @cached_property
+    def templates(self) -> Templates:
+        """The words of everything that is told in this rule set."""
+        return {**COMMON, **self.sentences}
+
+    def words(self, sentence: Sentence, reader: Color | None = None) -> str:
+        """A sentence as everybody reads it, or as one of the players does.
+
+        >>> import cyvasse
+        >>> scene = cyvasse.rule_set("croft").scene
+        >>> data = {"color": "white", "piece": "dragon", "origin": "a1", "target": "a2"}
+        >>> scene.words(Sentence("move", data))
+        "White's Dragon moved from a1 to a2."
+        >>> scene.words(Sentence("move", data), Color.WHITE)
+        'Your Dragon moved from a1 to a2.'
         """
-        return self.effect_words[effect.kind].format(
-            owner=f"{effect.color.title}'s",
-            piece=effect.piece and self.rules.piece_type(effect.piece).title,
-            square=effect.square,
+        return sentences.words(sentence, self.templates, self._title, reader)
+
+    def _title(self, word: str) -> str:
+        kind = self.rules.types.get(word)
+        return word if kind is None else kind.title
+
+    def tell(self, before: Position, action: Action, after: Position) -> list[Sentence]:
+        """What an action did, what happened by itself, what it means now, how the game ended."""
+        pieces = before.pieces()
+        told = [telling.of_action(before.turn, action, pieces, after.pieces())]
+        actor = pieces.get(action.origin) if action.origin else None
+        told += self.of_effects(
+            [
+                telling.of_effect(effect, actor, action, pieces)
+                for effect in after.effects()
+                if self.sentences[effect.kind]
+            ]
         )
+        outcome = after.outcome()
+        if outcome is not None:
+            return [*told, self.cause(after, outcome).said]
+        known = [danger.said for danger in self.warnings(before)]
+        return told + [each.said for each in self.warnings(after) if each.said not in known]
+
+    def told(self, position: Position) -> list[Sentence]:
+        """What the last turn did, or the turn that is going on; nothing where no past is known."""
+        told: list[Sentence] = []
+        while (last := telling.undone(position)) is not None:
+            before, action = last
+            told = self.tell(before, action, position) + told
+            if not before.in_turn:
+                break
+            position = before
+        return told
+
+    def dangers(self, position: Position) -> list[Danger]:
+        """What both players have to fear now; nothing once the game is over."""
+        if position.outcome() is not None:
+            return []
+        pieces = position.pieces()
+        attacks = [each for color in Color for each in self._attacks(position, color, pieces)]
+        return [*attacks, *self.warnings(position)]
+
+    def _attacks(
+        self, position: Position, color: Color, pieces: Mapping[str, Piece]
+    ) -> Iterable[Danger]:
+        """What the opponent of a player could win in one turn: the King, or the game."""
+        found = dangers.threats(position, color, pieces)
+        yield from dangers.kings_in_danger(color, pieces, found)
+        if found.winners is not None:
+            yield self.defeat(position, color, found.winners)
+
+    def risks(self, position: Position, actions: Sequence[Action]) -> list[Sentence]:
+        """What a player's actions would give away at once, and the own pieces that they strike."""
+        color, ahead = position.turn, position.copy()
+        found: list[Sentence] = []
+        for action in actions:
+            found += dangers.own_struck(ahead, action)
+            ahead.play(action)
+        outcome = ahead.outcome()
+        if outcome is None:
+            given = self._attacks(ahead, color, ahead.pieces())
+            found += [dangers.then(danger.said) for danger in given]
+        elif outcome.winner is color.other:
+            found.append(Sentence("risk_lost", {"color": color.word}))
+        return found
+
+    def gives_away(self, position: Position, action: Action) -> bool:
+        """Whether the opponent could take the King, or win, in his turn right after an action."""
+        color, ahead = position.turn, position.copy()
+        ahead.play(action)
+        outcome = ahead.outcome()
+        if outcome is not None:
+            return outcome.winner is color.other
+        return ahead.turn is not color and any(self._attacks(ahead, color, ahead.pieces()))
 
 
 def strikes(position: Position) -> Layer:

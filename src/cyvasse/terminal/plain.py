@@ -156,8 +156,6 @@ class PlainGame:
             if game.turn is not color or game.outcome():
                 raise CyvasseError(f"the turn was over before {text[:40]!r}")
             game.play(text)
-            for effect in self.table.game.effects():
-                self.say(self.table.rules.sentence(effect))
         self._after()
 
     def _after(self) -> None:
@@ -174,7 +172,6 @@ class PlainGame:
             action = self.table.engine().choose(game)
             game.play(action)
             played.append(str(action))
-            sentences += map(self.table.rules.sentence, game.effects())
         if played and color is not None:
             self.say(f"{self.table.name(color)} plays {','.join(played)}.")
             for sentence in sentences:

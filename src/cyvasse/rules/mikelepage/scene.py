@@ -9,18 +9,24 @@ from cyvasse.rules.base import Position
 from cyvasse.rules.mikelepage.pieces import SPECS
 from cyvasse.rules.mikelepage.reasons import View, combined, flankers, group_of
 from cyvasse.rules.scene import Layer, Scene, SceneFeature, Store
+from cyvasse.rules.sentences import Templates
 from cyvasse.rules.terms import Color, State
 
 
 class MikelepageScene(Scene):
     """The scene of Mikelepage's Cyvasse."""
 
-    effect_words: ClassVar = {
-        "captured": "{owner} {piece} on {square} is taken.",
-        "by_flanking": "{owner} pieces flank {square}.",
-        "promoted_at_end": "{owner} piece in the fortress, {square}, becomes {piece}.",
-        "promoted_at_beginning": "{owner} piece in the fortress, {square}, becomes {piece}.",
-        "fortress_ruined": "{owner} fortress on {square} is ruined.",
+    sentences: ClassVar[Templates] = {
+        "captured": "",  # the action tells it
+        "by_flanking": "{color's} pieces flanked it on {square} together.",
+        "promoted_at_end": "{color's} {was} in the fortress on {square} became the new King.",
+        "promoted_at_beginning": "{color's} {was} in the fortress on {square} was promoted to "
+        "{piece}.",
+        "fortress_ruined": "{color's} fortress on {square} was ruined.",
+        "end_king_captured": "{color} won: {other's} King was taken, and no fortress stands for "
+        "another one.",
+        "end_king_captured_on": "{color} won: {other's} King was taken on {square}, and no "
+        "fortress stands for another one.",
     }
 
     def ground(self, square: str) -> str:
