@@ -42,7 +42,7 @@ COMMON: Templates = {
     "move": "{color's} {piece} moved from {origin} to {target}.",
     "capture": TAKES + "{other's} {victim} on {at}.",
     "capture_own": TAKES + "{color's} own {victim} on {at}.",
-    "capture_landing": TAKES + "{other's} {victim} on {at} and went on to {target}.",
+    "capture_landing": TAKES + "{other's} {victim} on {at} and ended on {target}.",
     "capture_two": TAKES + "{other's} {victim} on {at} and {second} on {target}.",
     "shoot": "{color's} {piece} on {origin} shot {other's} {victim} on {at}.",
     "shoot_own": "{color's} {piece} on {origin} shot {color's} own {victim} on {at}.",
@@ -57,7 +57,7 @@ COMMON: Templates = {
     "drop": "{color's} {piece} came out of the reserve to {target}.",
     "drop_capture": "{color's} {piece} came out of the reserve and took {other's} {victim} on "
     "{at}.",
-    "promote": "{color's} {piece} on {target} was promoted to {becomes}.",
+    "promote": "{color} promoted the {piece} on {target} to {becomes}.",
     "corner": "{color} chose the corner {target}.",
     "end": "{color} ended the turn.",
     "pass": "{color} had to pass: there was nothing to do.",

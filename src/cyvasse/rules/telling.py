@@ -76,7 +76,8 @@ def of_effect(effect: Effect, actor: Piece | None, action: Action, before: Piece
     data: dict[str, str] = {"color": effect.color.word}
     if effect.square is not None:
         data["square"] = effect.square
-        was = actor if actor and effect.square == action.target else before.get(effect.square)
+        came = effect.square == action.target and action.kind != "shoot"
+        was = actor if actor and came else before.get(effect.square)
         if was is not None:
             data["was"] = was.type
     if effect.piece is not None:
