@@ -331,8 +331,9 @@ class Scene(ABC):
             ahead.play(action)
         outcome = ahead.outcome()
         if outcome is None:
-            given = self._attacks(ahead, color, ahead.pieces())
-            found += [dangers.then(danger.said) for danger in given]
+            if ahead.turn is not color:  # else the turn may still save what it gives away
+                given = self._attacks(ahead, color, ahead.pieces())
+                found += [dangers.then(danger.said) for danger in given]
         elif outcome.winner is color.other:
             found.append(Sentence("risk_lost", {"color": color.word}))
         return found

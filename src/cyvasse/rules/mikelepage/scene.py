@@ -76,8 +76,8 @@ class MikelepageScene(Scene):
             site = None if fortress["ruined"] else fortress["at"]
             if position.turn is color and not kings(position, color, state.pieces):
                 yield _king_missing(position, color, site)
-            intruder = state.pieces.get(site)
-            if intruder is not None and intruder.color is not color:
+            intruder = state.pieces.get(site) if site else None
+            if site and intruder is not None and intruder.color is not color:
                 data = {"color": color.word, "piece": intruder.type, "square": site}
                 said = Sentence("fortress_entered", data)
                 yield Danger("fortress", color, (site,), (site,), said)
