@@ -49,7 +49,7 @@ def test_a_careful_turn_asks_first(sqlite: Server, event: dict[str, Any]) -> Non
 
 
 def test_what_was_played_is_told_from_its_number_on(sqlite: Server) -> None:
-    white, black, game = friends(sqlite, "croft")
+    white, black, game = friends(sqlite, "croft", first="white")
     for player in (white, black, white):
         player.play(game)
     told = black.get(f"games/{game}/told")
@@ -63,7 +63,7 @@ def test_what_was_played_is_told_from_its_number_on(sqlite: Server) -> None:
 
 
 def test_what_the_other_player_could_do(sqlite: Server) -> None:
-    white, _, game = friends(sqlite, "nine-tile")
+    white, _, game = friends(sqlite, "nine-tile", first="white")
     start = cyvasse.parse_position(white.http.get(f"games/{game}/position").text)
     given = start.given_away()
     assert given is not None

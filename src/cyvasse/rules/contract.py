@@ -49,7 +49,7 @@ ASPECTS = (
         ("ground",),
         (
             *("features", "setup_features", "stores", "layers", "sentences"),
-            *("warnings", "of_effects", "defeat", "cause"),
+            *("warnings", "defeat", "cause"),
         ),
     ),
     Aspect(Evaluation, ("features", "measure", "gain"), ()),

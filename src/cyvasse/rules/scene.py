@@ -176,10 +176,6 @@ class Scene(ABC):
         """What threatens a player beyond the taking of his King, and what can still be done."""
         return ()
 
-    def of_effects(self, told: Sequence[Sentence]) -> Iterable[Sentence]:
-        """The sentences of what happened by itself, where several become one."""
-        return told
-
     def defeat(self, position: Position, color: Color, by: Sequence[str]) -> Danger:
         """That the opponent can win in one turn otherwise than by taking a King on the board."""
         return Danger(
@@ -281,12 +277,10 @@ class Scene(ABC):
         pieces = before.pieces()
         told = [telling.of_action(before.turn, action, pieces, after.pieces())]
         actor = pieces.get(action.origin) if action.origin else None
-        told += self.of_effects(
-            [
-                telling.of_effect(effect, actor, action, pieces)
-                for effect in after.effects()
-                if self.sentences[effect.kind]
-            ]
+        told += telling.together(
+            telling.of_effect(effect, actor, action, pieces)
+            for effect in after.effects()
+            if self.sentences[effect.kind]
         )
         outcome = after.outcome()
         if outcome is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from cyvasse.actions import Action
@@ -83,6 +83,21 @@ def of_effect(effect: Effect, actor: Piece | None, action: Action, before: Piece
     if effect.piece is not None:
         data["piece"] = effect.piece
     return Sentence(effect.kind, data)
+
+
+def together(told: Iterable[Sentence]) -> list[Sentence]:
+    """Pieces to which the same happened, beside the board, in one sentence as ``pieces``."""
+    joined: list[Sentence] = []
+    for each in told:
+        data = dict(each.data)
+        if "piece" in data and "square" not in data:
+            pieces = data.pop("piece")
+            last = joined[-1] if joined else each
+            if last.template == each.template and last.data["color"] == data["color"] and joined:
+                pieces = f"{joined.pop().data['pieces']},{pieces}"
+            data["pieces"] = pieces
+        joined.append(Sentence(each.template, data))
+    return joined
 
 
 def kings(position: Position, color: Color, pieces: Pieces | None = None) -> list[str]:

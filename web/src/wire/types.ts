@@ -1142,7 +1142,7 @@ export interface Sight {
 /**
  * What somebody could do.
  */
-export interface Reach {
+export interface Possible {
   legal_actions: string[];
 }
 /**

@@ -39,16 +39,6 @@ class CroftScene(Scene):
                 yield SceneFeature("home", tuple(keep["home"]), color)
                 yield SceneFeature("keep", (keep["at"],), color)
 
-    def of_effects(self, told: Sequence[Sentence]) -> Iterable[Sentence]:
-        """Whoever waited in a keep is told in one sentence."""
-        lost = [each.data["piece"] for each in told if each.template == "reserve_captured"]
-        for each in told:
-            if each.template == "keep_destroyed":
-                yield each
-                if lost:
-                    data = {"color": each.data["color"], "pieces": ",".join(lost)}
-                    yield Sentence("reserve_captured", data)
-
     def warnings(self, position: Position) -> Iterable[Danger]:
         """The keeps with one of the two pieces that it takes to storm them."""
         state = position.state()

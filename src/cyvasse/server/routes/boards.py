@@ -28,7 +28,7 @@ from cyvasse.server.routes.rules import Because, Sight, SquareName, sights
 from cyvasse.server.service import Service
 
 
-class Reach(msgspec.Struct, frozen=True):
+class Possible(msgspec.Struct, frozen=True):
     """What somebody could do."""
 
     legal_actions: list[str]
@@ -85,12 +85,12 @@ async def read_layers(
 @reading("/games/{game:str}/reach")
 async def read_reach(
     service: Service, game: GameId, held: HeldActions = (), ply: Ply = None
-) -> Reach:
+) -> Possible:
     """What the player who is not to act could do if it were his turn."""
     async with service.rooms.contest(game) as contest:
         position = _ahead(contest.game, held, ply)
     other = opponents_turn(position, position.turn)
-    return Reach([] if other is None else other.action_texts())
+    return Possible([] if other is None else other.action_texts())
 
 
 @reading("/games/{game:str}/told")
