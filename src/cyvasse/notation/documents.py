@@ -83,12 +83,13 @@ def _store(store: Store) -> forms.StoreDocument:
 
 def sentence_document(scene: Scene, sentence: Sentence) -> forms.SentenceDocument:
     """Something told, with the words as each reads them."""
+    text, white, black = scene.readings(sentence, (None, WHITE, BLACK))
     return {
         "template": sentence.template,
         "data": dict(sentence.data),
-        "text": scene.words(sentence),
-        "white": scene.words(sentence, WHITE),
-        "black": scene.words(sentence, BLACK),
+        "text": text,
+        "white": white,
+        "black": black,
     }
 
 

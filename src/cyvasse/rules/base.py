@@ -463,18 +463,17 @@ class Position:
         """
         found: list[tuple[list[int], bool]] = []
         at = NO_SQUARE if square is None else self.rules.board.index(square)
-        self._seek(self.side, at, [], found)
+        self._seek(self._listed(), at, [], found)
         self.raise_fault()
         board = self.rules.board
         return [(tuple([make_action(code, board) for code in line]), won) for line, won in found]
 
     def _seek(
-        self, side: int, square: int, line: list[int], found: list[tuple[list[int], bool]]
+        self, legal: Stack, square: int, line: list[int], found: list[tuple[list[int], bool]]
     ) -> None:
-        out = Stack()
-        self.generate(out)
-        for i in range(out.size):
-            code = out.items[i]
+        side = self.side
+        for i in range(legal.size):
+            code = legal.items[i]
             kind = code & KIND
             self.make(code)
             if self.result == WHITE_WINS + side:
@@ -489,7 +488,9 @@ class Position:
             ) and square in (code >> TARGET & SQUARE, code >> VICTIM & SQUARE):
                 found.append(([*line, code], False))
             elif self.turn_open and self.side == side and self.result == ONGOING:
-                self._seek(side, square, [*line, code], found)
+                further = Stack()
+                self.generate(further)
+                self._seek(further, square, [*line, code], found)
             self.unmake()
             if self.fault is not None:
                 break

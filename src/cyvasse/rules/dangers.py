@@ -49,11 +49,12 @@ def opponents_turn(position: Position, color: Color) -> Position | None:
         return position
     if not position.in_turn:
         return position.given_away()
-    ended = position.copy()
-    if not ended.is_legal("end"):
-        return None
-    ended.play("end")
-    return ended
+    for action in position.legal_actions():
+        if action.kind == "end":
+            ended = position.copy()
+            ended.play(action)
+            return ended
+    return None
 
 
 def threats(position: Position, color: Color, pieces: Mapping[str, Piece]) -> Threats:

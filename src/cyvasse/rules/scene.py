@@ -172,8 +172,11 @@ class Scene(ABC):
         """
         return ()
 
-    def warnings(self, position: Position) -> Iterable[Danger]:
-        """What threatens a player beyond the taking of his King, and what can still be done."""
+    def warnings(self, position: Position, state: State) -> Iterable[Danger]:
+        """What threatens a player beyond the taking of his King, and what can still be done.
+
+        ``state`` is that of the position, which takes longer to find than most answers.
+        """
         return ()
 
     def defeat(self, position: Position, color: Color, by: Sequence[str]) -> Danger:
@@ -266,7 +269,11 @@ class Scene(ABC):
         >>> scene.words(Sentence("move", data), Color.WHITE)
         'Your Dragon moved from a1 to a2.'
         """
-        return sentences.words(sentence, self.templates, self._title, reader)
+        return self.readings(sentence, (reader,))[0]
+
+    def readings(self, sentence: Sentence, readers: Sequence[Color | None]) -> list[str]:
+        """The same for several readers at once, which is faster."""
+        return sentences.words(sentence, self.templates, self._title, readers)
 
     def _title(self, word: str) -> str:
         kind = self.rules.types.get(word)
@@ -274,38 +281,45 @@ class Scene(ABC):
 
     def tell(self, before: Position, action: Action, after: Position) -> list[Sentence]:
         """What an action did, what happened by itself, what it means now, how the game ended."""
-        pieces = before.pieces()
-        told = [telling.of_action(before.turn, action, pieces, after.pieces())]
+        return self._tell(before, action, after, after.outcome())
+
+    def _tell(
+        self, before: Position, action: Action, after: Position, outcome: Outcome | None
+    ) -> list[Sentence]:
+        past, now = before.state(), after.state()
+        pieces = past.pieces
+        told = [telling.of_action(before.turn, action, pieces, now.pieces)]
         actor = pieces.get(action.origin) if action.origin else None
         told += telling.together(
             telling.of_effect(effect, actor, action, pieces)
             for effect in after.effects()
             if self.sentences[effect.kind]
         )
-        outcome = after.outcome()
         if outcome is not None:
             return [*told, self.cause(after, outcome).said]
-        known = [danger.said for danger in self.warnings(before)]
-        return told + [each.said for each in self.warnings(after) if each.said not in known]
+        warned = [danger.said for danger in self.warnings(after, now)]
+        known = [danger.said for danger in self.warnings(before, past)] if warned else []
+        return told + [said for said in warned if said not in known]
 
     def told(self, position: Position) -> list[Sentence]:
         """What the last turn did, or the turn that is going on; nothing where no past is known."""
         told: list[Sentence] = []
+        outcome = position.outcome()
         while (last := telling.undone(position)) is not None:
             before, action = last
-            told = self.tell(before, action, position) + told
+            told = self._tell(before, action, position, outcome) + told
             if not before.in_turn:
                 break
-            position = before
+            position, outcome = before, None  # the game went on from there
         return told
 
     def dangers(self, position: Position) -> list[Danger]:
         """What both players have to fear now; nothing once the game is over."""
         if position.outcome() is not None:
             return []
-        pieces = position.pieces()
-        attacks = [each for color in Color for each in self._attacks(position, color, pieces)]
-        return [*attacks, *self.warnings(position)]
+        state = position.state()
+        attacks = [each for color in Color for each in self._attacks(position, color, state.pieces)]
+        return [*attacks, *self.warnings(position, state)]
 
     def _attacks(
         self, position: Position, color: Color, pieces: Mapping[str, Piece]

@@ -14,7 +14,7 @@ and for many.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from cyvasse.rules.terms import QUIET_TURNS, Color, in_words
@@ -85,44 +85,69 @@ COMMON: Templates = {
 """What every rule set has; one that says it in other words overrides it by the same id."""
 
 
+Readers = Sequence[Color | None]
+
+
 def words(
-    sentence: Sentence, templates: Templates, title: Callable[[str], str], reader: Color | None
-) -> str:
-    """A sentence as somebody reads it; ``title`` tells what a type of pieces is called."""
+    sentence: Sentence, templates: Templates, title: Callable[[str], str], readers: Readers
+) -> list[str]:
+    """A sentence as each reader reads it; ``title`` tells what a type of pieces is called."""
     form = templates[sentence.template]
-    if isinstance(form, Template):
-        addressed = reader is not None and sentence.data["color"] == reader.word
-        form = form.addressed if addressed else form.everyone
-    text = form.format_map(_Words(sentence.data, title, reader))
-    return ". ".join(part[:1].upper() + part[1:] for part in text.split(". "))
+    color = sentence.data.get("color")
+    places = _Places(sentence.data, title)
+    said = []
+    for reader in readers:
+        if color is not None:
+            places.update(_PLAYERS[Color.parse(color), reader])
+        addressed = reader is not None and color == reader.word
+        said.append(_capital(_form(form, addressed).format_map(places)))
+    return said
 
 
-class _Words(dict[str, str]):
-    """What stands in the places of a template."""
+def _form(form: Template | str, addressed: bool) -> str:
+    if isinstance(form, str):
+        return form
+    return form.addressed if addressed else form.everyone
 
-    def __init__(
-        self, data: Mapping[str, str], title: Callable[[str], str], reader: Color | None
-    ) -> None:
-        self.data, self.title, self.reader = data, title, reader
+
+def _capital(text: str) -> str:
+    return ". ".join([part[:1].upper() + part[1:] for part in text.split(". ")])
+
+
+def _players(color: Color, reader: Color | None) -> dict[str, str]:
+    """What the places of players hold where a sentence is of one and somebody reads it."""
+    return {
+        place + ending: f"{who.title}{ending}" if who is not reader else f"you{'r' * bool(ending)}"
+        for place, who in (("color", color), ("other", color.other))
+        for ending in ("", "'s")
+    }
+
+
+_PLAYERS = {
+    (color, reader): _players(color, reader) for color in Color for reader in (None, *Color)
+}
+
+
+class _Places(dict[str, str]):
+    """What stands in the places of a template; the same for every reader but for the players."""
+
+    def __init__(self, data: Mapping[str, str], title: Callable[[str], str]) -> None:
+        self.data, self.title = data, title
 
     def __missing__(self, place: str) -> str:
-        name = place.removesuffix("'s")
-        if name in ("color", "other"):
-            color = Color.parse(self.data["color"])
-            return self._player(color if name == "color" else color.other, name != place)
-        manner, _, name = name.rpartition(" ")
+        manner, _, name = place.rpartition(" ")
         things = self.data[name].split(",")
         if manner == "any":
-            return in_words([_with_article(self.title(thing)) for thing in things], "or")
-        if manner == "the":
-            return in_words([f"the {self._thing(thing)}" for thing in things], "or")
-        counted = Counter(map(self._thing, things)).items()
-        return in_words([thing if many == 1 else f"{many} {thing}" for thing, many in counted])
-
-    def _player(self, color: Color, owner: bool) -> str:
-        if color is self.reader:
-            return "your" if owner else "you"
-        return f"{color.title}'s" if owner else color.title
+            told = in_words([_with_article(self.title(thing)) for thing in things], "or")
+        elif manner == "the":
+            told = in_words([f"the {self._thing(thing)}" for thing in things], "or")
+        elif len(things) == 1:
+            told = self._thing(things[0])
+        else:
+            counted = Counter(map(self._thing, things)).items()
+            told = in_words([thing if many == 1 else f"{many} {thing}" for thing, many in counted])
+        self[place] = told
+        return told
 
     def _thing(self, thing: str) -> str:
         """A piece with its square, a piece, or something else as it is."""

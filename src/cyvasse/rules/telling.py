@@ -102,12 +102,9 @@ def together(told: Iterable[Sentence]) -> list[Sentence]:
 
 def kings(position: Position, color: Color, pieces: Pieces | None = None) -> list[str]:
     """The squares of a player's Kings."""
-    types = position.rules.types
-    return [
-        at
-        for at, piece in (position.pieces() if pieces is None else pieces).items()
-        if piece.color is color and types[piece.type].letter == KING
-    ]
+    names = {kind.name for kind in position.rules.piece_types if kind.letter == KING}
+    everybody = position.pieces() if pieces is None else pieces
+    return [at for at, man in everybody.items() if man[1] in names and man[0] is color]
 
 
 def undone(position: Position) -> tuple[Position, Action] | None:

@@ -209,3 +209,7 @@ def test_whatever_happens_can_be_told(rules: RuleSet) -> None:
                 assert "None" not in words, said
                 for reader in Color:
                     assert scene.words(sentence, reader).endswith("."), said
+            for danger in dangers:
+                said = broken(rules, f"{danger} is not on the board.", "Scene.warnings")
+                assert set(danger.squares) <= set(rules.board.squares), said
+                assert set(danger.by) <= set(position.pieces()), said

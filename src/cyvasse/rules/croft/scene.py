@@ -39,9 +39,8 @@ class CroftScene(Scene):
                 yield SceneFeature("home", tuple(keep["home"]), color)
                 yield SceneFeature("keep", (keep["at"],), color)
 
-    def warnings(self, position: Position) -> Iterable[Danger]:
+    def warnings(self, position: Position, state: State) -> Iterable[Danger]:
         """The keeps with one of the two pieces that it takes to storm them."""
-        state = position.state()
         for color in Color:
             keep = state.fields["keeps"][str(color)]
             inside = [at for at in keep["home"] if _stands(state, at, color.other)]

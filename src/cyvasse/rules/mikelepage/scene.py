@@ -68,9 +68,8 @@ class MikelepageScene(Scene):
             yield Store("reserve", color, waiting)
             yield Store("lost", color, state.fields["lost"][str(color)])
 
-    def warnings(self, position: Position) -> Iterable[Danger]:
+    def warnings(self, position: Position, state: State) -> Iterable[Danger]:
         """A King to be replaced, and fortresses that an opponent has entered."""
-        state = position.state()
         for color in Color:
             fortress = state.fields["fortress"][str(color)]
             site = None if fortress["ruined"] else fortress["at"]
