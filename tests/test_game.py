@@ -150,18 +150,22 @@ def test_turns() -> None:
 
 
 @pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=lambda rules: rules.id)
-def test_who_acted(rules: cyvasse.RuleSet) -> None:
+def test_what_each_action_did(rules: cyvasse.RuleSet) -> None:
     game = cyvasse.Game.from_position(rules.random_position(seed=5))
     letters = []
+    told = []
     while not game.outcome() and game.ply < 30:
         action = game.legal_actions()[0]
         piece = game.position.piece_at(action.origin) if action.origin else None
         letters.append(rules.piece_type(piece.type).letter if piece else None)
+        before = game.position
         game.play(action)
-    assert game.actors() == letters
+        told.append([each.template for each in rules.scene.tell(before, action, game.position)])
+    assert [each["letter"] for each in game.told()] == letters
+    assert [[said["template"] for said in each["told"]] for each in game.told()] == told
     assert len(letters) > 5
-    assert game.actors(since=4) == letters[4:]
-    assert game.actors(since=99) == []
+    assert game.told(since=4) == game.told()[4:]
+    assert game.told(since=99) == []
 
 
 def test_p1_resignation_and_agreement() -> None:
@@ -263,7 +267,7 @@ def test_views() -> None:
         seen = json.loads(json.dumps(game.view(viewer)))
         assert set(seen["setups"]) == {"white", "black"}
         assert RULES.position(read_state(RULES, seen["position"])) == game.position
-        assert seen["threats"] == game.position.threats()
+        assert len(seen["dangers"]) == len(game.position.dangers())
         assert len(seen["legal_actions"]) == len(game.legal_actions())
     with pytest.raises(cyvasse.CyvasseError):
         game.view("grey")

@@ -27,6 +27,7 @@ from cyvasse.errors import (
 from cyvasse.rules import rule_set
 from cyvasse.rules.base import Position
 from cyvasse.rules.ruleset import RuleSet
+from cyvasse.rules.telling import Ending, of_outcome
 from cyvasse.rules.terms import (
     BLACK,
     QUIET_TURNS,
@@ -342,19 +343,29 @@ class Game:
                 self._log.append((side, begins, tuple(position.effects())))
         return self._log
 
-    def actors(self, since: int = 0) -> list[str | None]:
-        """The letters of the pieces that did the actions after the first ``since``.
+    def told(self, since: int = 0) -> list[forms.ToldDocument]:
+        """What each action after the first ``since`` did, and the letter of the piece that acted.
 
-        None where no piece of the board acts: a choice, a pass, a piece from the reserve.
+        No letter where no piece of the board acts: a choice, a pass, a piece from the reserve.
         """
-        position = self.start
-        letters: list[str | None] = []
-        for number, action in enumerate(self._actions):
-            if number >= since:
-                piece = position.piece_at(action.origin) if action.origin else None
-                letters.append(piece and self.rules.piece_type(piece.type).letter)
+        from cyvasse.notation.documents import sentence_document
+
+        scene, position = self.rules.scene, self.start
+        for action in self._actions[:since]:
             position.play(action)
-        return letters
+        told: list[forms.ToldDocument] = []
+        for action in self._actions[since:]:
+            before = position.copy()
+            position.play(action)
+            piece = before.piece_at(action.origin) if action.origin else None
+            sentences = scene.tell(before, action, position)
+            told.append(
+                {
+                    "letter": piece and self.rules.piece_type(piece.type).letter,
+                    "told": [sentence_document(scene, each) for each in sentences],
+                }
+            )
+        return told
 
     # --- the end ----------------------------------------------------------------------------------
 
@@ -381,6 +392,20 @@ class Game:
         if self.quiet and now.quiet_at_turn_end() >= QUIET_TURNS:
             return Outcome(None, End.QUIET)
         return None
+
+    def ending(self) -> Ending | None:
+        """How the game ended, as a sentence, and the squares where that can be seen."""
+        outcome = self.outcome()
+        if outcome is None or self._position is None:
+            return outcome and Ending(of_outcome(outcome))
+        return self.rules.scene.cause(self._position, outcome)
+
+    def outcome_document(self) -> forms.OutcomeDocument | None:
+        """The same as plain data, with the result."""
+        from cyvasse.notation.documents import outcome_document
+
+        outcome, ending = self.outcome(), self.ending()
+        return outcome and ending and outcome_document(self.rules.scene, outcome, ending)
 
     def resign(self, color: Color | str) -> None:
         """That player gives up (P1)."""
@@ -433,7 +458,6 @@ class Game:
         from cyvasse.notation.documents import setup_document
 
         own = None if viewer is None else Color.parse(viewer)
-        outcome = self.outcome()
         visible = list(Color) if self.screen_lifted else [color for color in Color if color is own]
         setups: forms.BothSetups = {}
         for color in visible:
@@ -446,7 +470,7 @@ class Game:
             "quiet": self.quiet,
             "ready": {"white": self.is_ready(WHITE), "black": self.is_ready(BLACK)},
             "screen_lifted": self.screen_lifted,
-            "outcome": outcome and {"result": outcome.result, "end": str(outcome.end)},
+            "outcome": self.outcome_document(),
             "setups": setups,
         }
         if not self.screen_lifted:
@@ -507,18 +531,24 @@ class Game:
 def board_view(position: Position, ply: int, *, over: bool = False) -> forms.BoardView:
     """What everybody sees of a board after so many actions, as plain data.
 
-    ``position``, ``scenery``, ``in_turn``, ``ply``, ``legal_actions`` and ``threats``
-    (the squares of pieces that the opponent could strike): its size does not depend on how long the
-    game has lasted.  Once a game is over nothing can be done and nothing is threatened.
+    ``position``, ``scenery``, ``in_turn``, ``ply``, ``legal_actions``, ``told`` (what the last turn
+    did) and ``dangers`` (what both players have to fear): its size does not depend on how long the
+    game has lasted.  Once a game is over nothing can be done and nothing is in danger.
     """
-    from cyvasse.notation.documents import scenery_document, state_document
+    from cyvasse.notation.documents import (
+        danger_document,
+        scenery_document,
+        sentence_document,
+        state_document,
+    )
 
-    state = position.state()
+    scene, state = position.rules.scene, position.state()
     return {
         "position": state_document(position.rules, state),
         "scenery": scenery_document(position.rules, state),
         "in_turn": position.in_turn,
         "ply": ply,
         "legal_actions": [] if over else position.action_texts(),
-        "threats": [] if over else position.threatened(state.pieces),
+        "told": [sentence_document(scene, each) for each in position.told()],
+        "dangers": [] if over else [danger_document(scene, each) for each in position.dangers()],
     }

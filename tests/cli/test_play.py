@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,8 @@ import cyvasse
 from cyvasse.terminal.keeping import Keeper, kept_games, open_file
 from cyvasse.terminal.orders import Order
 from cyvasse.terminal.plain import PlainGame
+from cyvasse.terminal.table import Table
+from tests.events import EVENTS, NAMES
 
 IDS = [rules.id for rules in cyvasse.rule_sets()]
 
@@ -47,12 +50,12 @@ def test_whole_games(tmp_path: Path, rules: str) -> None:
         for number in range(400):
             if number % 9 == 8:
                 yield random.Random(number).choice(["help", "legal", "turns", "board", "flip"])
-            yield f"{mind.choose(table.game)}\n"
+            yield f"{mind.choose(table.game)}\n"  # the same again says that it is meant
 
     PlainGame(table, Keeper(tmp_path), lines(), said.append, "good").run()  # type: ignore[arg-type]
     outcome = table.game.outcome()
     assert outcome is not None
-    assert said[-1] == f"{outcome}."
+    assert said[-1] == table.ending()
     assert kept_games(tmp_path) == []
     (file,) = tmp_path.iterdir()
     assert cyvasse.read_game(file.read_text()).outcome() == outcome
@@ -115,7 +118,7 @@ def test_two_at_one_keyboard_see_nothing_of_each_other(tmp_path: Path) -> None:
     assert setup is not None
     assert not any(f" {at}" in before for at in setup.pieces)
     assert str(game.outcome().end) == "resignation"  # type: ignore[union-attr]
-    assert "wins: resignation." in told.stdout
+    assert "resigned." in told.stdout.splitlines()[-1]
 
 
 @pytest.mark.parametrize("rules", IDS)
@@ -216,3 +219,63 @@ def test_without_textual_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "cyvasse.terminal.screens.app", None)
     with pytest.raises(cyvasse.CyvasseError, match=r"pip install 'cyvasse\[terminal\]'.*--plain"):
         play.play("croft")
+
+
+def at_a_table(
+    folder: Path, event: dict[str, Any], *answers: str, bots: bool = False, **more: Any
+) -> tuple[Table, list[str]]:
+    """What is said as somebody plays an event line by line, all actions of a turn in one."""
+    game = cyvasse.Game.from_position(cyvasse.parse_position(event["position"]))
+    table = Table(game, {game.turn.other: 1} if bots else {})
+    turns: list[list[str]] = []
+    replay = cyvasse.Game.from_position(game.position)
+    for action in event["actions"]:
+        turns = turns if replay.in_turn else [*turns, []]
+        turns[-1].append(action)
+        replay.play(action)
+    lines = [",".join(turn) for turn in turns]
+    said: list[str] = []
+    PlainGame(table, Keeper(folder), [*lines, *answers], said.append, **more).run()
+    return table, said
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=NAMES)
+def test_every_event_is_said(tmp_path: Path, event: dict[str, Any]) -> None:
+    table, said = at_a_table(tmp_path, event, questions=False)
+    for sentence in event["told"]:
+        assert said.count(sentence["text"]) == 1, said
+    turn = str(table.game.turn)
+    for danger in event["dangers"]:
+        if danger["color"] == turn:  # one who waits is told of it when it is new
+            assert danger["text"] in said
+    if event["outcome"]:
+        assert said[-1] == event["outcome"]["text"]
+
+
+RISKY = [event for event in EVENTS if event["risks"] and len(event["actions"]) == 1]
+
+
+@pytest.mark.parametrize("event", RISKY, ids=lambda event: f"{event['rule_set']}: {event['event']}")
+def test_what_gives_something_away_is_asked_about(tmp_path: Path, event: dict[str, Any]) -> None:
+    asked = " ".join(risk["text"] for risk in event["risks"]) + " Play it all the same (yes)? "
+    (action,) = event["actions"]
+    table, said = at_a_table(tmp_path, event, "no")
+    assert asked in said
+    assert (table.game.ply, said[-3]) == (0, "It is not played.")
+    for answer in ("yes", action):
+        table, said = at_a_table(tmp_path, event, answer)
+        assert asked in said
+        assert str(table.game.actions[0]) == action
+    table, said = at_a_table(tmp_path, event, "board", questions=False)
+    assert asked not in said
+    assert table.game.ply == 1
+
+
+def test_the_person_at_the_table_is_addressed(tmp_path: Path) -> None:
+    event = next(each for each in EVENTS if each["event"] == "own piece captured")
+    asked = f"{event['risks'][0]['white']} Play it all the same (yes)? "
+    table, said = at_a_table(tmp_path, event, "yes", "quit", bots=True)
+    assert asked in said
+    assert event["told"][0]["white"] in said
+    assert table.game.ply == 2
+    assert any(sentence.startswith("Black's ") for sentence in said)

@@ -314,3 +314,24 @@ def test_files_that_were_changed() -> None:
     for other in others:
         with pytest.raises(MailError):
             Correspondence.from_document(other)
+
+
+def test_each_reads_what_was_done_to_whom() -> None:
+    """A turn comes with its sentences, the end with its cause, and both are addressed."""
+    sides = opened("nine-tile", seed=5)
+    mover = sides[sides[WHITE].board().turn]
+    other = sides[mover.me.other]
+    action = next(each for each in mover.board().legal_actions() if each.kind == "move")
+    code = mover.play([str(action)] if not goes_on(mover, str(action)) else [str(action), "end"])
+    told = other.take(code)
+    assert f"{mover.me.title}'s" in told
+    assert f"from {action.origin} to {action.target}." in told
+    assert mover.told()[0].startswith("Your ")
+    mover.resign()
+    assert mover.next_step() == f"The game is over. {other.me.title} won: you resigned."
+
+
+def goes_on(side: Correspondence, action: str) -> bool:
+    ahead = side.board()
+    ahead.play(action)
+    return ahead.in_turn

@@ -14,7 +14,7 @@ from typing import Any
 from cyvasse import RuleSet, rule_set
 from cyvasse.cli.verify import differences, verify_file
 from cyvasse.notation import read_state
-from tests import goldens
+from tests import events, goldens
 
 
 def edges(path: Path) -> Iterator[list[str]]:
@@ -41,4 +41,5 @@ def edge_problems(rules: RuleSet, document: dict[str, Any]) -> Iterator[str]:
 
 
 goldens.outside("positions", verify_file, "tests/data/*.jsonl.gz", slow=True)
+goldens.outside("events", events.problems, "tests/data/events.json")
 goldens.outside("edges", edges, "tests/data/*-edges.jsonl")

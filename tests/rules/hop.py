@@ -178,7 +178,7 @@ class HopSetups(Setups):
 
 
 class HopScene(Scene):
-    effect_words: ClassVar = {"hopped": "{owner} {piece} hops on to {square}."}
+    sentences: ClassVar = {"hopped": "{color's} {piece} hopped on to {square}."}
 
     def ground(self, square: str) -> str:
         return "meadow"

@@ -175,7 +175,8 @@ def test_a_turn_of_several_actions() -> None:
     position.play("b3xb4")
     assert (position.turn, position.in_turn) == (BLACK, False)
     assert position.effects() == [Effect("hopped", WHITE, "b4", "rabble")]
-    assert HOP.sentence(position.effects()[0]) == "White's Rabble hops on to b4."
+    told = [HOP.scene.words(sentence) for sentence in position.told()]
+    assert told[-1] == "White's Rabble hopped on to b4."
     assert position.quiet_turns == 0
     with pytest.raises(StateError, match="no turn is open"):
         HOP.position(replace(START.state(), quiet_turns=-1))

@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -20,6 +21,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 import cyvasse
+from cyvasse.rules.terms import Color
 
 # Reading certificates, which nobody needs here, would take most of the time.
 client = partial(httpx.Client, verify=False)
@@ -326,6 +328,27 @@ def serving(folder: Path, *arguments: str, limits: str = "0") -> Iterator[Server
         yield server
     finally:
         server.close()
+
+
+def game_at(server: Server, position: str, white: Person, black: Person) -> str:
+    """A game of these two that begins at a position, as no request can make one; with SQLite.
+
+    It is imported as a file, and then given to the players of a game that was made for that.
+    """
+    start = cyvasse.parse_position(position)
+    made = white.create(start.rules.id)
+    black.post(f"games/{made['game']}/join", {"invitation": made["invitation"]})
+    game: str = white.post("imports", {"file": str(cyvasse.Game.from_position(start))})["game"]
+    seats = ", ".join(f"{color}_{part}" for color in Color for part in ("id", "name"))
+    with contextlib.closing(sqlite3.connect(server.folder / "cyvasse.sqlite", PATIENCE)) as data:
+        data.execute(
+            f"update games set ({seats}) = (select {seats} from games where id = ?), "
+            "agreement = json_set(agreement, '$.imported', json('false')), "
+            "status = 'playing', turn = ?, finished_at = null where id = ?",
+            (made["game"], str(start.turn), game),
+        )
+        data.commit()
+    return game
 
 
 def friends(

@@ -132,7 +132,8 @@ def asks(case: Case) -> dict[str, list[Ask]]:
         "GET /api/games/{game}/board": [Ask(), Ask({"ply": 0})],
         "GET /api/games/{game}/why": [Ask({"origin": here, "target": there})],
         "GET /api/games/{game}/layers": [Ask()],
-        "GET /api/games/{game}/actors": [Ask()],
+        "GET /api/games/{game}/reach": [Ask(), Ask({"ply": 0})],
+        "GET /api/games/{game}/told": [Ask()],
         "GET /api/board.svg": [Ask({"text": text})],
         "GET /api/rules/{rule_set}/board.svg": [Ask(place=of_rules)],
         "GET /api/rules/{rule_set}/setups/{name}/{seat}/board.svg": [

@@ -797,7 +797,7 @@ def test_deleting_me(server: Server) -> None:
         assert ended(socket) == 4001
         at_friend.wait_for("update", lambda update: update["standing"]["outcome"] is not None)
     outcome = friend.see(running)["standing"]["outcome"]
-    assert outcome == {"result": "0-1", "end": "resignation"}
+    assert (outcome["result"], outcome["end"]) == ("0-1", "resignation")
     for game in (setting_up, invited, offered, shared):
         assert friend.see(game)["standing"]["status"] == "aborted", game
     for game in (running, setting_up, finished, invited, offered, shared):

@@ -94,10 +94,10 @@ def test_time_runs_out(server: Server) -> None:
         until(lambda it=white, at=game: it.see(at)["standing"]["outcome"], "the flag falls")  # type: ignore[misc]
         seen = white.see(game)
         loser = to_move(seen["view"])
-        assert seen["standing"]["outcome"] == {
-            "result": "0-1" if loser == "white" else "1-0",
-            "end": "out of time",
-        }
+        outcome = seen["standing"]["outcome"]
+        assert outcome["result"] == ("0-1" if loser == "white" else "1-0")
+        assert outcome["end"] == "out of time"
+        assert outcome["said"][loser].endswith("won: your time ran out.")
         assert seen["standing"]["clocks"][loser] == 0
         assert seen["standing"]["clocks"]["running"] is None
 

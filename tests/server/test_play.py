@@ -137,7 +137,8 @@ def test_resign_draw_and_rematch(server: Server) -> None:
         white.do(game, "offer_draw")
     black.do(game, "resign")
     standing = white.see(game)["standing"]
-    assert standing["outcome"] == {"result": "1-0", "end": "resignation"}
+    assert (standing["outcome"]["result"], standing["outcome"]["end"]) == ("1-0", "resignation")
+    assert standing["outcome"]["said"]["black"] == "White won: you resigned."
     with pytest.raises(Refused):
         white.do(game, "resign")
     white.do(game, "rematch")

@@ -53,7 +53,7 @@ def counted(kind, name):
 
 rules = cyvasse.rule_set(sys.argv[1])
 kind = type(rules.random_position(seed=1))
-for name in ("generate", "generate_like", "generate_captures"):
+for name in ("generate", "generate_like", "generate_captures", "finishing"):
     counted(kind, name)
 people = {color: Occupant(color.title, color.title) for color in Color}
 contest = Contest("game", Agreement(rules.id, first="white"), people, 0)
@@ -116,6 +116,9 @@ def test_what_is_legal_is_found_once_a_board_and_each_text_is_read_once(
         boards = turn["actions"] + turn["previews"]  # that were come to
         assert turn["parsed"] <= turn["actions"], turn
         assert turn["generate"] <= boards, turn
+        # What each player could lose is looked for whenever a board is shown: here twice when the
+        # turn is over, and once for each preview.
+        assert turn.get("finishing", 0) <= 2 * (2 + turn["previews"]), turn
         # What follows in a turn is checked on the way to it, action by action.
         later = sum(range(1, turn["actions"]))
         assert turn.get("generate_like", 0) <= later, turn
@@ -139,7 +142,7 @@ def test_a_message_tells_nothing_twice(server: Server, rule_set: str) -> None:
         for other in (message["standing"], agreement, message):
             assert not board.keys() & other.keys()
         text = json.dumps(message)
-        for name in ("clocks", "legal_actions", "threats", "outcome", "ready", "to_move"):
+        for name in ("clocks", "legal_actions", "told", "outcome", "ready", "to_move"):
             assert text.count(f'"{name}"') == 1, name
         assert "turn" not in board  # the position tells whose it is
         assert message["standing"]["setup_deadline"] is None  # in play the clocks tell

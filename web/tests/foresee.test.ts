@@ -24,7 +24,8 @@ const board: BoardView = {
   in_turn: true,
   ply: 4,
   legal_actions: ["a2-a3"],
-  threats: ["a1"],
+  told: [],
+  dangers: [],
 };
 
 function after(text: string): string[] {
@@ -60,7 +61,7 @@ describe("foresee", () => {
       at: "a3",
       waiting: true,
     });
-    expect([next.legal_actions, next.threats]).toEqual([[], []]);
+    expect([next.legal_actions, next.told, next.dangers]).toEqual([[], [], []]);
     expect([next.position.to_move, next.ply, next.position.terrain]).toEqual([
       "white",
       4,

@@ -9,7 +9,8 @@ const board = (change: Partial<BoardView> = {}): BoardView => ({
   in_turn: false,
   ply: 0,
   legal_actions: [],
-  threats: [],
+  told: [],
+  dangers: [],
   ...change,
 });
 

@@ -23,7 +23,8 @@ const board = (legal: string[], more: Partial<BoardView> = {}): BoardView => ({
   in_turn: false,
   ply: 4,
   legal_actions: legal,
-  threats: [],
+  told: [],
+  dangers: [],
   ...more,
 });
 
@@ -45,7 +46,7 @@ const rules = { pieces: [{ name: "rabble", letter: "R" }] } as unknown as RuleSe
 const sent = vi.spyOn(live, "request");
 
 function held(next: BoardView, whole = false): void {
-  sent.mockResolvedValueOnce({ type: "preview", id: 1, game: "g", board: next, whole });
+  sent.mockResolvedValueOnce({ type: "preview", id: 1, game: "g", board: next, whole, risks: [] });
 }
 
 async function settled(): Promise<void> {

@@ -134,6 +134,8 @@ def show(
     print(f"{game.rules.title}, game {game.game}; you play {game.me.title}.")
     if game.their_setup is not None:
         print(diagram(game.board().position))
+        for sentence in game.told():
+            print(sentence)
     _print_codes(game, game.sent if every else game.waiting(), "Mail this, if you have not yet:")
 
 

@@ -66,6 +66,13 @@ def play(
         str | None,
         typer.Option(help="dark or light; if left out as the terminal seems to be."),
     ] = None,
+    questions: Annotated[
+        bool,
+        typer.Option(
+            "--questions/--no-questions",
+            help="Ask before an action that gives the King away or strikes an own piece.",
+        ),
+    ] = True,
 ) -> None:
     """Play in the terminal, against the bot or a friend at the same keyboard.
 
@@ -76,7 +83,7 @@ def play(
     kept = _kept(what, resume, level is not None or friend or setup is not None)
     order = None if kept else _order(what, level, friend, color, first, setup, seed)
     if plain or not _is_capable():
-        _play_plainly(kept, order)
+        _play_plainly(kept, order, questions)
         return
     try:
         from cyvasse.terminal.screens.app import PlayApp
@@ -86,7 +93,7 @@ def play(
             "or play in plain text: cyvasse play --plain"
         ) from None
     at_once = order is not None and what is not None and (level is not None or friend)
-    PlayApp(kept=kept, order=order, at_once=at_once, theme_name=theme).run()
+    PlayApp(kept=kept, order=order, at_once=at_once, theme_name=theme, questions=questions).run()
 
 
 def _kept(what: str | None, resume: bool, chosen: bool) -> Kept | None:
@@ -145,7 +152,7 @@ def _is_capable() -> bool:
     return False
 
 
-def _play_plainly(kept: Kept | None, order: Order | None) -> None:
+def _play_plainly(kept: Kept | None, order: Order | None, questions: bool) -> None:
     if sys.stdin is None:
         raise CyvasseError("cannot read from stdin: it is closed")
     for stream in (sys.stdin, sys.stdout):
@@ -159,7 +166,7 @@ def _play_plainly(kept: Kept | None, order: Order | None) -> None:
         table, wish = order.table(), order.setup
         keeper = Keeper(games_folder())
     try:
-        PlainGame(table, keeper, sys.stdin, _say, wish).run()
+        PlainGame(table, keeper, sys.stdin, _say, wish, questions=questions).run()
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
 

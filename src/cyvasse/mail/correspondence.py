@@ -33,6 +33,7 @@ from cyvasse.mail.commitments import SALT, commitment, first_player, seal
 from cyvasse.notation import parse_setup, write_setup
 from cyvasse.rules import rule_set
 from cyvasse.rules.ruleset import RuleSet
+from cyvasse.rules.sentences import Sentence
 from cyvasse.rules.terms import BLACK, WHITE, Color, Outcome, Setup
 
 FORMAT = "cyvasse mail 1"
@@ -234,7 +235,20 @@ class Correspondence:
             )
         self.actions += [str(action) for action in game.actions[before:]]
         self.offered = str(self.me.other) if self._offers(self.me.other) else None
-        return f"{self._them} has played {' '.join(self.actions[before:])}."
+        return " ".join([f"{self._them} has played {' '.join(texts)}.", *self._told(game)])
+
+    def told(self) -> list[str]:
+        """What the last turn did, as this player reads it."""
+        return self._told(self.board())
+
+    def _told(self, game: Game) -> list[str]:
+        """The next step tells how the game has ended, so this leaves it out."""
+        ending = game.ending()
+        told = [each for each in game.position.told() if ending is None or each != ending.said]
+        return [self._words(sentence) for sentence in told]
+
+    def _words(self, sentence: Sentence) -> str:
+        return self.rules.scene.words(sentence, self.me)
 
     def _turn(self, game: Game, actions: Sequence[str]) -> None:
         """Play actions that make up one turn, no less and no more."""
@@ -420,13 +434,14 @@ class Correspondence:
         if self.their_setup is None:
             return f"Mail your opening and wait for {self._them}'s."
         game = self.board()
-        outcome = game.outcome()
-        if outcome:
-            return f"The game is over. {outcome}."
+        ending = game.ending()
+        if ending:
+            return f"The game is over. {self._words(ending.said)}"
         who = "It is your turn." if game.turn is self.me else f"Wait for {self._them}'s turn."
         if self.may_agree:
-            return f"{self._them} offers a draw: agree, or play on. {who}"
-        return who
+            who = f"{self._them} offers a draw: agree, or play on. {who}"
+        dangers = [each for each in game.position.dangers() if each.color is self.me]
+        return " ".join([who, *(self._words(danger.said) for danger in dangers)])
 
     def outcome(self) -> Outcome | None:
         """How the game ended, or None."""

@@ -14,9 +14,23 @@ from typing import Any, cast
 from cyvasse.errors import StateError
 from cyvasse.notation import forms
 from cyvasse.rules import rule_set
+from cyvasse.rules.dangers import Danger
 from cyvasse.rules.ruleset import RuleSet
-from cyvasse.rules.scene import SceneFeature, Store
-from cyvasse.rules.terms import Color, Field, Fields, Piece, Setup, Squares, State
+from cyvasse.rules.scene import Scene, SceneFeature, Store
+from cyvasse.rules.sentences import Sentence
+from cyvasse.rules.telling import Ending
+from cyvasse.rules.terms import (
+    BLACK,
+    WHITE,
+    Color,
+    Field,
+    Fields,
+    Outcome,
+    Piece,
+    Setup,
+    Squares,
+    State,
+)
 
 Document = dict[str, Any]
 
@@ -65,6 +79,39 @@ def _feature(feature: SceneFeature) -> forms.FeatureDocument:
 
 def _store(store: Store) -> forms.StoreDocument:
     return {"kind": store.kind, "color": store.color.word, "pieces": dict(store.pieces)}
+
+
+def sentence_document(scene: Scene, sentence: Sentence) -> forms.SentenceDocument:
+    """Something told, with the words as each reads them."""
+    text, white, black = scene.readings(sentence, (None, WHITE, BLACK))
+    return {
+        "template": sentence.template,
+        "data": dict(sentence.data),
+        "text": text,
+        "white": white,
+        "black": black,
+    }
+
+
+def danger_document(scene: Scene, danger: Danger) -> forms.DangerDocument:
+    """What a player has to fear."""
+    return {
+        "kind": danger.kind,
+        "color": danger.color.word,
+        "squares": list(danger.squares),
+        "by": list(danger.by),
+        "said": sentence_document(scene, danger.said),
+    }
+
+
+def outcome_document(scene: Scene, outcome: Outcome, ending: Ending) -> forms.OutcomeDocument:
+    """How a game ended, and where."""
+    return {
+        "result": outcome.result,
+        "end": str(outcome.end),
+        "said": sentence_document(scene, ending.said),
+        "squares": list(ending.squares),
+    }
 
 
 def read_state(rules: RuleSet | str, document: Mapping[str, Any]) -> State:

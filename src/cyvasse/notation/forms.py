@@ -78,11 +78,40 @@ class SetupScenery(TypedDict):
     stores: list[StoreDocument]
 
 
+class SentenceDocument(TypedDict):
+    """Something told: a template with its data, and the words as each reads them."""
+
+    template: str
+    data: dict[str, str]
+    text: str
+    white: str
+    black: str
+
+
+class DangerDocument(TypedDict):
+    """What a player has to fear: the squares that are in danger, and the pieces that threaten."""
+
+    kind: str
+    color: Seat
+    squares: list[str]
+    by: list[str]
+    said: SentenceDocument
+
+
 class OutcomeDocument(TypedDict):
-    """How a game ended."""
+    """How a game ended, and where."""
 
     result: Result
     end: str
+    said: SentenceDocument
+    squares: list[str]
+
+
+class ToldDocument(TypedDict):
+    """What a turn list tells of an action: the letter of the piece that acted, and what it did."""
+
+    letter: str | None
+    told: list[SentenceDocument]
 
 
 class TurnDocument(TypedDict):
@@ -100,7 +129,8 @@ class BoardView(TypedDict):
     in_turn: bool
     ply: int
     legal_actions: list[str]
-    threats: list[str]
+    told: list[SentenceDocument]
+    dangers: list[DangerDocument]
 
 
 class BothSetups(TypedDict, total=False):
@@ -128,7 +158,8 @@ class TableView(TypedDict):
     in_turn: NotRequired[bool]
     ply: NotRequired[int]
     legal_actions: NotRequired[list[str]]
-    threats: NotRequired[list[str]]
+    told: NotRequired[list[SentenceDocument]]
+    dangers: NotRequired[list[DangerDocument]]
 
 
 class GameView(TableView):

@@ -1,7 +1,23 @@
 cimport cython
 from libc.stdlib cimport abort, free, realloc
 
-from cyvasse.actions cimport PASS, Action, action_text, make_action
+from cyvasse.actions cimport (
+    BRING_OUT,
+    CAPTURE,
+    CAPTURE_LANDING,
+    CAPTURE_TWO,
+    KIND,
+    NO_SQUARE,
+    PASS,
+    SHOOT,
+    SIEGE,
+    SQUARE,
+    TARGET,
+    VICTIM,
+    Action,
+    action_text,
+    make_action,
+)
 
 cpdef enum:
     ONGOING = 0
@@ -53,6 +69,8 @@ cdef class Position:
     cpdef int quiet_at_turn_end(self)
     @cython.locals(action=Action, played=int, found=Stack, key=object, times=cython.longlong)
     cpdef play_on(self, actions, dict seen, long long repetitions, long long quiet)
+    @cython.locals(further=Stack, side=int, code=word, kind=int, i=Py_ssize_t)
+    cdef _seek(self, Stack legal, word square, list line, list found)
     cdef Stack _listed(self)
     cdef bint _is_listed(self)
     cdef bint _is_generated(self, Action action, Stack found)

@@ -59,14 +59,29 @@ from cyvasse.rules.terms import (
 )
 
 if TYPE_CHECKING:
+    from cyvasse.rules.dangers import Danger
     from cyvasse.rules.ruleset import RuleSet
     from cyvasse.rules.scene import Layer, Seen
+    from cyvasse.rules.sentences import Sentence
 
 _PLAYERS = (WHITE, BLACK)  # Color() would look the number up, which takes longer
 
 # Constants that C code needs stand twice, here and as an enum in the .pxd.
 if not cython.compiled:
-    from cyvasse.actions import PASS
+    from cyvasse.actions import (
+        BRING_OUT,
+        CAPTURE,
+        CAPTURE_LANDING,
+        CAPTURE_TWO,
+        KIND,
+        NO_SQUARE,
+        PASS,
+        SHOOT,
+        SIEGE,
+        SQUARE,
+        TARGET,
+        VICTIM,
+    )
 
     ONGOING = 0
     WHITE_WINS = 1
@@ -332,6 +347,25 @@ class Position:
             texts.append(action_text(code, board) if text is None else text)
         return texts
 
+    @property
+    def has_past(self) -> bool:
+        """Whether an action can be undone."""
+        return self.history.size > 0
+
+    def told(self) -> list[Sentence]:
+        """What happened in the last turn, or in the one that is going on; see ``Scene.tell``."""
+        return self.rules.scene.told(self)
+
+    def dangers(self) -> list[Danger]:
+        """What both players have to fear now; see ``rules/dangers.py``.
+
+        >>> import cyvasse
+        >>> position = cyvasse.rule_set("croft").random_position(seed=1, actions=30)
+        >>> [danger.kind for danger in position.dangers()]
+        []
+        """
+        return self.rules.scene.dangers(self)
+
     def threats(self) -> list[str]:
         """The squares of own pieces that the opponent could strike if it were his turn now.
 
@@ -339,16 +373,12 @@ class Position:
         >>> cyvasse.rule_set("croft").random_position(seed=1, actions=30).threats()
         ['b1']
         """
-        return self.threatened(self.pieces())
-
-    def threatened(self, pieces: Mapping[str, Piece]) -> list[str]:
-        """The same for who knows the pieces already: to find them takes longest."""
         other = self.given_away()
         if other is None:
             return []
         struck = {at for action in other.capturing_actions() for at in action.struck}
         own = self.turn
-        return [at for at, piece in pieces.items() if at in struck and piece[0] is own]
+        return [at for at, piece in self.pieces().items() if at in struck and piece[0] is own]
 
     def layers(self) -> list[Layer]:
         """What can be shown about the pieces on demand; see ``rules/scene.py``."""
@@ -425,6 +455,45 @@ class Position:
         self.raise_fault()
         board = self.rules.board
         return [make_action(found.items[i], board) for i in range(found.size)]
+
+    def finishing(self, square: str | None) -> list[tuple[tuple[Action, ...], bool]]:
+        """The lines of actions of this turn that strike a square or win the game, and which win.
+
+        Only the position, changed and changed back, knows what a whole turn can bring.
+        """
+        found: list[tuple[list[int], bool]] = []
+        at = NO_SQUARE if square is None else self.rules.board.index(square)
+        self._seek(self._listed(), at, [], found)
+        self.raise_fault()
+        board = self.rules.board
+        return [(tuple([make_action(code, board) for code in line]), won) for line, won in found]
+
+    def _seek(
+        self, legal: Stack, square: int, line: list[int], found: list[tuple[list[int], bool]]
+    ) -> None:
+        side = self.side
+        for i in range(legal.size):
+            code = legal.items[i]
+            kind = code & KIND
+            self.make(code)
+            if self.result == WHITE_WINS + side:
+                found.append(([*line, code], True))
+            elif kind in (
+                CAPTURE,
+                CAPTURE_LANDING,
+                CAPTURE_TWO,
+                SHOOT,
+                SIEGE,
+                BRING_OUT,
+            ) and square in (code >> TARGET & SQUARE, code >> VICTIM & SQUARE):
+                found.append(([*line, code], False))
+            elif self.turn_open and self.side == side and self.result == ONGOING:
+                further = Stack()
+                self.generate(further)
+                self._seek(further, square, [*line, code], found)
+            self.unmake()
+            if self.fault is not None:
+                break
 
     def undo(self) -> Action:
         """Take back the last action and return it."""

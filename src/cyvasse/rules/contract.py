@@ -47,7 +47,10 @@ ASPECTS = (
     Aspect(
         Scene,
         ("ground",),
-        ("features", "setup_features", "stores", "layers", "effect_words"),
+        (
+            *("features", "setup_features", "stores", "layers", "sentences"),
+            *("warnings", "defeat", "cause"),
+        ),
     ),
     Aspect(Evaluation, ("features", "measure", "gain"), ()),
 )

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from string import Formatter
 
 from cyvasse.actions import LETTERS, SQUARE
 from cyvasse.boards import Board
 from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.scene import GROUNDS
+from cyvasse.rules.sentences import Template
 from cyvasse.rules.terms import Color, Field, PieceType
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
+_PLACE = re.compile(r"((any|the) [a-z]+|(color|other)('s)?|[a-z]+)")
 _LONGEST_ID = 40
 _WIDEST, _HIGHEST = 26, 99  # squares are named by one letter and up to two digits
 
@@ -41,6 +44,7 @@ def flaws(rules: RuleSet) -> Iterator[str]:
     yield from _types(rules.piece_types)
     yield from _letters(rules.terrain_letters)
     yield from _looks(rules.looks)
+    yield from _sentences(rules.scene_type)
     for name in ("state_fields", "setup_fields"):
         yield from _fields(name, getattr(rules, name))
 
@@ -98,6 +102,26 @@ def _looks(looks: object) -> Iterator[str]:
         if look not in list(GROUNDS):
             known = ", ".join(GROUNDS)
             yield f"its ground {ground!r:.40} looks like {look!r:.40}, not like one of {known}"
+
+
+def _sentences(scene: object) -> Iterator[str]:
+    known = getattr(scene, "sentences", {})
+    if not isinstance(known, Mapping):
+        yield f"its sentences are {known!r:.40}, not a mapping"
+        return
+    for name, template in known.items():
+        texts = template if isinstance(template, Template) else (template,)
+        if not _fits(_NAME, name) or not all(map(_is_template, texts)):
+            yield f"its sentence {name!r:.40} is {template!r:.60}, not a text with places in braces"
+
+
+def _is_template(text: object) -> bool:
+    try:
+        return isinstance(text, str) and all(
+            place is None or _fits(_PLACE, place) for _, place, *_ in Formatter().parse(text)
+        )
+    except ValueError:
+        return False
 
 
 def _fields(name: str, fields: object) -> Iterator[str]:

@@ -125,13 +125,13 @@ class PlainPosition(Position):
     # --- what ``act`` may say ---------------------------------------------------------------------
 
     def add_effect(self, effect: Effect) -> None:
-        """Something happened by itself; ``Scene.effect_words`` has the sentence."""
+        """Something happened by itself; ``Scene.sentences`` has the words."""
         rules = self.rules
         if not isinstance(effect, Effect):
             raise _misfit(rules, self, "act", f"adds {effect!r:.60}, which is not an Effect")
-        if effect.kind not in rules.scene.effect_words:
+        if effect.kind not in rules.scene.sentences:
             raise _misfit(
-                rules, self, "act", f"adds {effect.kind!r:.40}, for which there are no effect_words"
+                rules, self, "act", f"adds {effect.kind!r:.40}, for which there are no sentences"
             )
         self._effects.append(effect)
 

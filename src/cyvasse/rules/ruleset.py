@@ -25,7 +25,6 @@ from cyvasse.rules.terms import (
     BLACK,
     WHITE,
     Color,
-    Effect,
     Fields,
     Piece,
     PieceType,
@@ -173,10 +172,6 @@ class RuleSet:
     def ground(self, square: str) -> str:
         """The ground of a square on which nobody has laid anything."""
         return self.scene.ground(square)
-
-    def sentence(self, effect: Effect) -> str:
-        """An effect as a sentence."""
-        return self.scene.sentence(effect)
 
     # --- names and states -------------------------------------------------------------------------
 

@@ -3,8 +3,8 @@
 Whatever shows a position or a setup (the page, pictures, the terminal, mail) asks here and knows no
 rule set, and no rule set knows who shows it.  Pieces stand in every state.  Beyond them a rule set
 tells the *ground* of each square, *features* (a keep, a wall, a Trebuchet that points somewhere),
-*stores* of pieces beside the board, *layers* that are shown on demand, and a sentence for each
-kind of effect.
+*stores* of pieces beside the board, *layers* that are shown on demand, and *sentences*: what is
+told of an action (``rules/telling.py``) and of what is about to happen (``rules/dangers.py``).
 
 >>> import cyvasse
 >>> rules = cyvasse.rule_set("croft")
@@ -19,14 +19,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from cyvasse.rules.terms import Color, Effect, Piece, Setup, State, check_fields
+from cyvasse.rules import dangers, sentences, telling
+from cyvasse.rules.dangers import Danger
+from cyvasse.rules.sentences import COMMON, Sentence, Templates
+from cyvasse.rules.telling import Ending
+from cyvasse.rules.terms import Color, Outcome, Piece, Setup, State, check_fields
 
 if TYPE_CHECKING:
+    from cyvasse.actions import Action
     from cyvasse.rules.base import Position
     from cyvasse.rules.ruleset import RuleSet
 
@@ -128,9 +133,10 @@ class Seen:
 class Scene(ABC):
     """What there is to see and to say in one rule set."""
 
-    effect_words: ClassVar[Mapping[str, str]] = {}
-    """A sentence for each kind of effect, with ``{owner}``, ``{piece}``, ``{square}``, and ``{be}``
-    for the is or are of the piece."""
+    sentences: ClassVar[Templates] = {}
+    """The words for each kind of effect, with ``{color's}``, ``{square}``, ``{piece}`` and what it
+    ``{was}``; for what ``warnings`` tells; and for common sentences that are told otherwise here.
+    An effect that the action itself tells has an empty text."""
 
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
@@ -166,6 +172,23 @@ class Scene(ABC):
         not: who shows them has a switch for each.
         """
         return ()
+
+    def warnings(self, position: Position, state: State) -> Iterable[Danger]:
+        """What threatens a player beyond the taking of his King, and what can still be done.
+
+        ``state`` is that of the position, which takes longer to find than most answers.
+        """
+        return ()
+
+    def defeat(self, position: Position, color: Color, by: Sequence[str]) -> Danger:
+        """That the opponent can win in one turn otherwise than by taking a King on the board."""
+        return Danger(
+            "defeat", color, (), tuple(by), Sentence("defeat_in_danger", {"color": color.word})
+        )
+
+    def cause(self, position: Position, outcome: Outcome) -> Ending:
+        """How the game ended on the board that is shown, and where."""
+        return telling.ending(position, outcome)
 
     # --- the same for all -------------------------------------------------------------------------
 
@@ -229,20 +252,109 @@ class Scene(ABC):
         """
         return [*self.layers(position), strikes(position)]
 
-    def sentence(self, effect: Effect) -> str:
-        """An effect as a sentence.
+    # --- what is told -----------------------------------------------------------------------------
 
-        >>> from cyvasse import WHITE, rule_set
-        >>> rule_set("croft").scene.sentence(Effect("keep_destroyed", WHITE, "e2"))
-        "White's keep on e2 falls."
+    @cached_property
+    def templates(self) -> Templates:
+        """The words of everything that is told in this rule set."""
+        return {**COMMON, **self.sentences}
+
+    def words(self, sentence: Sentence, reader: Color | None = None) -> str:
+        """A sentence as everybody reads it, or as one of the players does.
+
+        >>> import cyvasse
+        >>> scene = cyvasse.rule_set("croft").scene
+        >>> data = {"color": "white", "piece": "dragon", "origin": "a1", "target": "a2"}
+        >>> scene.words(Sentence("move", data))
+        "White's Dragon moved from a1 to a2."
+        >>> scene.words(Sentence("move", data), Color.WHITE)
+        'Your Dragon moved from a1 to a2.'
         """
-        kind = effect.piece and self.rules.piece_type(effect.piece)
-        return self.effect_words[effect.kind].format(
-            owner=f"{effect.color.title}'s",
-            piece=kind and kind.title,
-            be=kind and kind.does("be"),
-            square=effect.square,
+        return self.readings(sentence, (reader,))[0]
+
+    def readings(self, sentence: Sentence, readers: Sequence[Color | None]) -> list[str]:
+        """The same for several readers at once, which is faster."""
+        return sentences.words(sentence, self.templates, self._title, readers)
+
+    def _title(self, word: str) -> str:
+        kind = self.rules.types.get(word)
+        return word if kind is None else kind.title
+
+    def tell(self, before: Position, action: Action, after: Position) -> list[Sentence]:
+        """What an action did, what happened by itself, what it means now, how the game ended."""
+        return self._tell(before, action, after, after.outcome())
+
+    def _tell(
+        self, before: Position, action: Action, after: Position, outcome: Outcome | None
+    ) -> list[Sentence]:
+        past, now = before.state(), after.state()
+        pieces = past.pieces
+        told = [telling.of_action(before.turn, action, pieces, now.pieces)]
+        actor = pieces.get(action.origin) if action.origin else None
+        told += telling.together(
+            telling.of_effect(effect, actor, action, pieces)
+            for effect in after.effects()
+            if self.sentences[effect.kind]
         )
+        if outcome is not None:
+            return [*told, self.cause(after, outcome).said]
+        warned = [danger.said for danger in self.warnings(after, now)]
+        known = [danger.said for danger in self.warnings(before, past)] if warned else []
+        return told + [said for said in warned if said not in known]
+
+    def told(self, position: Position) -> list[Sentence]:
+        """What the last turn did, or the turn that is going on; nothing where no past is known."""
+        told: list[Sentence] = []
+        outcome = position.outcome()
+        while (last := telling.undone(position)) is not None:
+            before, action = last
+            told = self._tell(before, action, position, outcome) + told
+            if not before.in_turn:
+                break
+            position, outcome = before, None  # the game went on from there
+        return told
+
+    def dangers(self, position: Position) -> list[Danger]:
+        """What both players have to fear now; nothing once the game is over."""
+        if position.outcome() is not None:
+            return []
+        state = position.state()
+        attacks = [each for color in Color for each in self._attacks(position, color, state.pieces)]
+        return [*attacks, *self.warnings(position, state)]
+
+    def _attacks(
+        self, position: Position, color: Color, pieces: Mapping[str, Piece]
+    ) -> Iterable[Danger]:
+        """What the opponent of a player could win in one turn: the King, or the game."""
+        found = dangers.threats(position, color, pieces)
+        yield from dangers.kings_in_danger(color, pieces, found)
+        if found.winners is not None:
+            yield self.defeat(position, color, found.winners)
+
+    def risks(self, position: Position, actions: Sequence[Action]) -> list[Sentence]:
+        """What a player's actions would give away at once, and the own pieces that they strike."""
+        color, ahead = position.turn, position.copy()
+        found: list[Sentence] = []
+        for action in actions:
+            found += dangers.own_struck(ahead, action)
+            ahead.play(action)
+        outcome = ahead.outcome()
+        if outcome is None:
+            if ahead.turn is not color:  # else the turn may still save what it gives away
+                given = self._attacks(ahead, color, ahead.pieces())
+                found += [dangers.then(danger.said) for danger in given]
+        elif outcome.winner is color.other:
+            found.append(Sentence("risk_lost", {"color": color.word}))
+        return found
+
+    def gives_away(self, position: Position, action: Action) -> bool:
+        """Whether the opponent could take the King, or win, in his turn right after an action."""
+        color, ahead = position.turn, position.copy()
+        ahead.play(action)
+        outcome = ahead.outcome()
+        if outcome is not None:
+            return outcome.winner is color.other
+        return ahead.turn is not color and any(self._attacks(ahead, color, ahead.pieces()))
 
 
 def strikes(position: Position) -> Layer:

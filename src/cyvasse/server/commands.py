@@ -19,8 +19,8 @@ def decide(
     match command:
         case m.Play(action=action, ply=ply):
             return contest.play(color, action, ply)
-        case m.PlayTurn(actions=actions, ply=ply, hold=hold):
-            return contest.play_turn(color, actions, ply, hold=hold)
+        case m.PlayTurn(actions=actions, ply=ply, hold=hold, careful=careful):
+            return contest.play_turn(color, actions, ply, hold=hold, careful=careful)
         case m.Submit(setup=setup):
             return contest.submit(color, setup)
         case m.Withdraw():

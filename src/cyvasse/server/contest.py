@@ -15,11 +15,12 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from cyvasse.actions import Action
 from cyvasse.errors import CyvasseError, SetupError
 from cyvasse.game import Game, board_view
 from cyvasse.notation import parse_position, parse_setup, write_setup
-from cyvasse.notation.documents import read_setup
-from cyvasse.notation.forms import BoardView
+from cyvasse.notation.documents import read_setup, sentence_document
+from cyvasse.notation.forms import BoardView, SentenceDocument
 from cyvasse.rules import rule_set
 from cyvasse.rules.terms import Color, End, Outcome, Setup
 from cyvasse.server.clocks import Clock, Rate, Unlimited
@@ -85,6 +86,8 @@ class Ahead(msgspec.Struct, frozen=True):
     board: BoardView
     whole: bool
     """Whether the turn could be played as it is, or must go on."""
+    risks: list[SentenceDocument] = []
+    """What it would give away, if it was asked for with care."""
 
 
 class Status(enum.StrEnum):
@@ -357,11 +360,17 @@ class Contest:
         return [Played(word(seat), action)]
 
     def play_turn(
-        self, seat: Color, actions: Sequence[str], ply: int, *, hold: bool = False
+        self,
+        seat: Color,
+        actions: Sequence[str],
+        ply: int,
+        *,
+        hold: bool = False,
+        careful: bool = False,
     ) -> list[AnyEvent] | Ahead:
         """A player does a whole turn; if it would go on nothing happens, and the board is shown.
 
-        With ``hold`` nothing happens in any case.
+        With ``hold`` nothing happens in any case, with ``careful`` nothing that has risks.
         """
         if self._were_played(seat, actions, ply):
             return []
@@ -377,9 +386,15 @@ class Contest:
                 raise Illegal(str(error)) from None
             events.append(Played(word(seat), text))
         goes_on = ahead.in_turn and ahead.turn is seat and ahead.outcome() is None
-        if goes_on or hold:
-            return Ahead(board_view(ahead, ply + len(events)), not goes_on)
+        risks = self._risks(actions) if careful and not goes_on else []
+        if goes_on or hold or risks:
+            return Ahead(board_view(ahead, ply + len(events)), not goes_on, risks)
         return events
+
+    def _risks(self, actions: Sequence[str]) -> list[SentenceDocument]:
+        scene, now = self.game.rules.scene, self.game.position
+        risks = scene.risks(now, [Action.parse(text, now.board) for text in actions])
+        return [sentence_document(scene, each) for each in risks]
 
     def _to_act(self, seat: Color, ply: int) -> None:
         """Refuse if it is not this player's turn, or if the game has gone on unseen."""

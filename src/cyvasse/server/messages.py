@@ -12,7 +12,14 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from cyvasse.notation.forms import BoardView, BothReady, BothSetups, OutcomeDocument, TableView
+from cyvasse.notation.forms import (
+    BoardView,
+    BothReady,
+    BothSetups,
+    OutcomeDocument,
+    SentenceDocument,
+    TableView,
+)
 from cyvasse.server.contest import Agreement, Ahead, Status
 from cyvasse.server.events import LoggedEvent, Seat
 from cyvasse.server.problems import ProblemDocument
@@ -58,6 +65,10 @@ class PlayTurn(Command, frozen=True, tag="play_turn"):
     ]
     hold: Annotated[
         bool, Meta(description="Play nothing even if the turn is whole; only show the board.")
+    ] = False
+    careful: Annotated[
+        bool,
+        Meta(description="Play nothing that gives the King away or strikes an own piece: ask."),
     ] = False
 
 
@@ -278,12 +289,16 @@ class Preview(msgspec.Struct, frozen=True, tag_field="type", tag="preview"):
     game: str
     board: BoardView
     whole: Annotated[bool, Meta(description="Whether the turn could be played like this.")]
+    risks: Annotated[
+        list[SentenceDocument],
+        Meta(description="What it would give away, if it was asked for with care."),
+    ] = []
 
 
 def answer(id: int, game: str, done: int | Ahead) -> Done | Preview:
     """What whoever asked for something in a game is told."""
     if isinstance(done, Ahead):
-        return Preview(id, game, done.board, done.whole)
+        return Preview(id, game, done.board, done.whole, done.risks)
     return Done(id, game, done)
 
 

@@ -24,7 +24,6 @@ def clocks(contest: Contest, now: int) -> Clocks:
 
 def standing(contest: Contest, now: int) -> Standing:
     """How the game stands apart from its board."""
-    outcome = contest.outcome()
     game = contest.game
     return Standing(
         contest.status,
@@ -33,7 +32,7 @@ def standing(contest: Contest, now: int) -> Standing:
         {"white": game.is_ready(WHITE), "black": game.is_ready(BLACK)},
         clocks(contest, now),
         contest.setup_deadline,
-        {"result": outcome.result, "end": str(outcome.end)} if outcome else None,
+        game.outcome_document(),
         contest.aborted,
         seat(contest.offered),
         seat(contest.asked),

@@ -6,7 +6,7 @@ For screen readers, pipes and terminals that can do nothing else.  Input is read
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from cyvasse.engine import Engine
 from cyvasse.errors import CyvasseError
@@ -48,11 +48,14 @@ class PlainGame:
         lines: Iterable[str],
         say: Say,
         setup: str | None = None,
+        *,
+        questions: bool = True,
     ) -> None:
         self.table = table
         self.keeper = keeper
         self.say = say
         self.wish = setup
+        self.questions = questions
         self.bottom = table.persons[0] if not table.shared else Color.WHITE
         self._lines = iter(lines)
         self._kept = True
@@ -152,44 +155,65 @@ class PlainGame:
         game = self.table.game
         color = game.turn
         texts = [text.strip().lower() for text in line.split(",")]
-        for text in texts:
-            if game.turn is not color or game.outcome():
-                raise CyvasseError(f"the turn was over before {text[:40]!r}")
-            game.play(text)
-            for effect in self.table.game.effects():
-                self.say(self.table.rules.sentence(effect))
-        self._after()
+        answer = self._asked(texts, line)
+        if answer is not None:
+            self.say("It is not played.")
+            if answer not in ("no", "n"):
+                self._order(answer)
+            return
+        told: list[str] = []
+        try:
+            for text in texts:
+                if game.turn is not color or game.outcome():
+                    raise CyvasseError(f"the turn was over before {text[:40]!r}")
+                told += self.table.play(text)
+        finally:
+            self._tell(told)
+        self._after(told)
 
-    def _after(self) -> None:
+    def _asked(self, texts: list[str], line: str) -> str | None:
+        """What was said instead of yes when actions give something away; None to play them."""
+        risks = self.table.risks(texts) if self.questions else []
+        if not risks:
+            return None
+        answer = self._read(f"{' '.join(risks)} Play it all the same (yes)? ")
+        return None if answer.lower() in ("yes", "y", line.lower()) else answer
+
+    def _tell(self, told: list[str]) -> None:
+        ending = self.table.ending()  # which is told when the game is over
+        for sentence in told:
+            if sentence != ending:
+                self.say(sentence)
+
+    def _after(self, told: Sequence[str] = ()) -> None:
         self.keep()
         if self.table.bot_to_act is None:
-            self._show()
+            self._show(told)
 
     def _bot(self) -> None:
         game = self.table.game
         color = None if game.outcome() else game.turn
         played: list[str] = []
-        sentences: list[str] = []
+        told: list[str] = []
         while self.table.bot_to_act is not None and game.turn is color:
             action = self.table.engine().choose(game)
-            game.play(action)
+            told += self.table.play(action)
             played.append(str(action))
-            sentences += map(self.table.rules.sentence, game.effects())
         if played and color is not None:
             self.say(f"{self.table.name(color)} plays {','.join(played)}.")
-            for sentence in sentences:
-                self.say(sentence)
-            self._after()
+            self._tell(told)
+            self._after(told)
 
     def _over(self) -> bool:
-        outcome = self.table.game.outcome()
-        if outcome is None:
+        ending = self.table.ending()
+        if ending is None:
             return False
         self.keep()
-        self.say(f"{outcome}.")
+        self.say(ending)
         return True
 
-    def _show(self) -> None:
+    def _show(self, told: Sequence[str] = ()) -> None:
+        """The board, and what is in danger if that has not just been told."""
         position = self.table.game.position
         seen = position.scene()
         self.say(text_board(seen, position.board.squares, self.bottom))
@@ -198,9 +222,9 @@ class PlainGame:
         if self.table.game.outcome() is None:
             again = " again" if position.in_turn else ""
             self.say(f"{self.table.name(position.turn)} is to act{again}.")
-        king = self.table.threatened_king()
-        if king is not None:
-            self.say(f"{position.turn.title}'s King on {king} is threatened.")
+        for _, danger in self.table.dangers():
+            if danger not in told:
+                self.say(danger)
 
     def _legal(self, words: list[str]) -> None:
         actions = self.table.game.legal_actions()

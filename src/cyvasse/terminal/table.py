@@ -9,7 +9,7 @@ True
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 from cyvasse.actions import Action
@@ -17,8 +17,9 @@ from cyvasse.engine import LEVELS, Engine, choose_setup
 from cyvasse.errors import CyvasseError, NothingToUndoError
 from cyvasse.game import Game
 from cyvasse.rules import rule_set
-from cyvasse.rules.base import Position
+from cyvasse.rules.dangers import Danger
 from cyvasse.rules.ruleset import RuleSet
+from cyvasse.rules.sentences import Sentence
 from cyvasse.rules.terms import Color, Setup
 
 _HINT_SECONDS = 1.0
@@ -151,17 +152,52 @@ class Table:
             self.game.undo()
         return actions
 
-    def threatened_king(self) -> str | None:
-        """The square of the King of the player to act, if it could be struck."""
-        now = self.game.position
+    # --- what is told -----------------------------------------------------------------------------
+
+    @property
+    def reader(self) -> Color | None:
+        """Whom sentences address: the one person; nobody where two share the screen."""
+        return None if self.shared else self.persons[0]
+
+    def play(self, action: Action | str) -> list[str]:
+        """Play an action; what it did, in sentences."""
+        before = self.game.position
+        self.game.play(action)
+        told = self.rules.scene.tell(before, self.game.actions[-1], self.game.position)
+        return [self._words(sentence) for sentence in told]
+
+    def told(self) -> list[str]:
+        """What the last turn did."""
+        return [self._words(sentence) for sentence in self.game.position.told()]
+
+    def dangers(self) -> list[tuple[Danger, str]]:
+        """What the person has to fear, or where two play the one who is to act, in words."""
         if self.game.outcome():
-            return None
-        pieces = now.pieces()
-        return next((at for at in now.threats() if _is_king(now, pieces[at].type)), None)
+            return []
+        whose = self.reader or self.game.turn
+        dangers = [each for each in self.game.position.dangers() if each.color is whose]
+        return [(danger, self._words(danger.said)) for danger in dangers]
 
+    def risks(self, texts: Sequence[Action | str]) -> list[str]:
+        """What these actions would give away; nothing where they cannot be played."""
+        now = self.game.position
+        ahead, actions = now.copy(), []
+        try:
+            for text in texts:
+                action = ahead.parse_action(str(text))
+                ahead.play(action)
+                actions.append(action)
+        except CyvasseError:
+            return []
+        return [self._words(risk) for risk in self.rules.scene.risks(now, actions)]
 
-def _is_king(position: Position, name: str) -> bool:
-    return position.rules.piece_type(name).letter == "K"
+    def ending(self) -> str | None:
+        """How the game ended."""
+        ending = self.game.ending()
+        return None if ending is None else self._words(ending.said)
+
+    def _words(self, sentence: Sentence) -> str:
+        return self.rules.scene.words(sentence, self.reader)
 
 
 def hint(engine: Engine, game: Game) -> tuple[Action, str]:

@@ -186,21 +186,30 @@ def test_the_same_layers_are_there_in_every_position(rules: RuleSet) -> None:
 
 
 def test_whatever_happens_can_be_told(rules: RuleSet) -> None:
-    known = set(rules.scene.effect_words)
+    """Every sentence has words, and they name the squares and the players that it is about."""
+    scene, known = rules.scene, set(rules.scene.sentences)
     assert set(rules.noted_effects) <= known, broken(
         rules,
         f"There is no sentence for {sorted(set(rules.noted_effects) - known)}.",
-        "Scene.effect_words",
+        "Scene.sentences",
         "RuleSet.noted_effects",
     )
     for seed in range(60 if is_quick(rules) else 3):
         for position in walk(rules, seed, 200):
             for effect in position.effects():
                 assert effect.kind in known, broken(
-                    rules, f"There is no sentence for {effect.kind!r}.", "Scene.effect_words"
+                    rules, f"There is no sentence for {effect.kind!r}.", "Scene.sentences"
                 )
-                sentence = rules.sentence(effect)
-                said = broken(rules, f"{effect} becomes: {sentence}", "Scene.effect_words")
-                assert str(effect.square or "") in sentence, said
-                assert effect.color.title in sentence, said
-                assert "None" not in sentence, said
+            dangers = position.dangers()
+            for sentence in (*position.told(), *(danger.said for danger in dangers)):
+                words = scene.words(sentence)
+                said = broken(rules, f"{sentence} becomes: {words}", "Scene.sentences")
+                assert words.endswith("."), said
+                assert words[0].isupper(), said
+                assert "None" not in words, said
+                for reader in Color:
+                    assert scene.words(sentence, reader).endswith("."), said
+            for danger in dangers:
+                said = broken(rules, f"{danger} is not on the board.", "Scene.warnings")
+                assert set(danger.squares) <= set(rules.board.squares), said
+                assert set(danger.by) <= set(position.pieces()), said

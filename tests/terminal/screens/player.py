@@ -152,6 +152,7 @@ async def sitting(
     size: tuple[int, int] = (80, 24),
     theme: str = "dark",
     at_once: bool = True,
+    questions: bool = False,
 ) -> AsyncIterator[Player]:
     """A player before the application; ``at_once`` leaves out the first screen."""
     app = PlayApp(
@@ -160,6 +161,7 @@ async def sitting(
         at_once=at_once and order is not None,
         theme_name=theme,
         folder=folder,
+        questions=questions,
     )
 
     async def settled(*_: float) -> None:

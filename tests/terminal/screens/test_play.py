@@ -16,6 +16,7 @@ from cyvasse.terminal.choose import Choices
 from cyvasse.terminal.keeping import kept_games, open_file
 from cyvasse.terminal.screens.dialogs import Pick, Tell
 from cyvasse.terminal.screens.start import StartScreen
+from tests.events import EVENTS
 from tests.tiers import one_of
 
 from .player import Player, order, sitting
@@ -194,19 +195,39 @@ def test_playing_on_while_a_hint_is_thought_about(tmp_path: Path) -> None:
     play(tmp_path, script, rules="gameofcyvasse")
 
 
-def test_threatened_king(tmp_path: Path) -> None:
+def test_king_in_danger(tmp_path: Path) -> None:
     text = "nine-tile 6k1/9/10/11/12/7r3/7K2/9/8 - w - 0"
     position = cyvasse.parse_position(text)
     king = next(at for at, man in position.pieces().items() if man == (cyvasse.WHITE, "king"))
-    assert king in position.threats()
+    assert [danger.squares for danger in position.dangers()] == [(king,)]
     file = tmp_path / "own" / "threat.cyvasse"
     file.parent.mkdir()
     file.write_text(cyvasse.write_game(cyvasse.Game.from_position(position)))
 
     async def run() -> None:
         async with sitting(tmp_path, kept=open_file(file)) as player:
-            assert player.sees(f"The King on {king} is threatened.")
+            assert player.sees(f"White's King on {king} can be taken by")
             assert player.sees("!K!")
+
+    asyncio.run(run())
+
+
+def test_what_gives_something_away_is_asked_about(tmp_path: Path) -> None:
+    (event,) = (each for each in EVENTS if each["event"] == "own piece captured")
+    position = cyvasse.parse_position(event["position"])
+    file = tmp_path / "own" / "risk.cyvasse"
+    file.parent.mkdir()
+    file.write_text(cyvasse.write_game(cyvasse.Game.from_position(position)))
+
+    async def run() -> None:
+        async with sitting(tmp_path, kept=open_file(file), questions=True) as player:
+            for answer, ply in (("escape", 0), ("enter", 1)):
+                player.playing._play(event["actions"][0])
+                await player.wait_until("Play it all the same?")
+                assert player.sees("This strikes White's own Heavy Horse on d4.")
+                await player.press(answer)
+                assert player.game.ply == ply
+            assert player.sees(event["told"][0]["text"])
 
     asyncio.run(run())
 

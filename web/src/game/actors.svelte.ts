@@ -2,6 +2,7 @@
 import { untrack } from "svelte";
 import { get } from "../lib/api";
 import { settings } from "../lib/settings.svelte";
+import type { ToldDocument } from "../lib/types";
 import type { GameState } from "./state";
 
 export class Actors {
@@ -13,8 +14,8 @@ export class Actors {
       if (settings.notation === "squares" || !game().board) return;
       const known = untrack(() => this.known.slice(0, count));
       if (known.length === count) return;
-      get<(string | null)[]>(`games/${game().game}/actors?since=${known.length}`).then(
-        (more) => (this.known = [...known, ...more]),
+      get<ToldDocument[]>(`games/${game().game}/told?since=${known.length}`).then(
+        (more) => (this.known = [...known, ...more.map(({ letter }) => letter)]),
         () => {}, // then the squares have to do
       );
     });

@@ -25,5 +25,11 @@ export function foresee(board: BoardView, action: Action, kinds: PieceKind[]): B
   const put = (action.kind === "drop" || action.kind === "bring_out") && kind !== undefined;
   if (put && target !== null)
     pieces.push({ type: kind, color: board.position.to_move, at: target });
-  return { ...board, position: { ...board.position, pieces }, legal_actions: [], threats: [] };
+  return {
+    ...board,
+    position: { ...board.position, pieces },
+    legal_actions: [],
+    told: [],
+    dangers: [],
+  };
 }

@@ -180,6 +180,10 @@ export interface PlayTurn {
    * Play nothing even if the turn is whole; only show the board.
    */
   hold?: boolean;
+  /**
+   * Play nothing that gives the King away or strikes an own piece: ask.
+   */
+  careful?: boolean;
   seat?: Seat | null;
 }
 /**
@@ -419,16 +423,31 @@ export interface Clocks {
   now: number;
 }
 /**
- * How a game ended.
+ * How a game ended, and where.
  */
 export interface OutcomeDocument {
   end: string;
   result: "0-1" | "1-0" | "1/2-1/2";
+  said: SentenceDocument;
+  squares: string[];
+}
+/**
+ * Something told: a template with its data, and the words as each reads them.
+ */
+export interface SentenceDocument {
+  black: string;
+  data: {
+    [k: string]: string;
+  };
+  template: string;
+  text: string;
+  white: string;
 }
 /**
  * What a viewer may see on the table; more of it once the screen is lifted.
  */
 export interface TableView {
+  dangers?: DangerDocument[];
   in_turn?: boolean;
   legal_actions?: string[];
   ply?: number;
@@ -436,8 +455,18 @@ export interface TableView {
   scenery?: Scenery;
   screen_lifted: boolean;
   setups: BothSetups;
-  threats?: string[];
+  told?: SentenceDocument[];
   turns?: TurnDocument[];
+}
+/**
+ * What a player has to fear: the squares that are in danger, and the pieces that threaten.
+ */
+export interface DangerDocument {
+  by: string[];
+  color: Seat;
+  kind: string;
+  said: SentenceDocument;
+  squares: string[];
 }
 /**
  * A position as plain data.
@@ -550,12 +579,13 @@ export interface LoggedEvent {
  * What everybody sees of the board once the screen is lifted.
  */
 export interface BoardView {
+  dangers: DangerDocument[];
   in_turn: boolean;
   legal_actions: string[];
   ply: number;
   position: PositionDocument;
   scenery: Scenery;
-  threats: string[];
+  told: SentenceDocument[];
 }
 /**
  * The client has everything already; only the clocks have gone on.
@@ -587,6 +617,10 @@ export interface Preview {
    * Whether the turn could be played like this.
    */
   whole: boolean;
+  /**
+   * What it would give away, if it was asked for with care.
+   */
+  risks: SentenceDocument[];
 }
 /**
  * What was asked was not done.
@@ -1115,6 +1149,12 @@ export interface Sight {
   lines: [string, string][];
 }
 /**
+ * What somebody could do.
+ */
+export interface Possible {
+  legal_actions: string[];
+}
+/**
  * A rule set in a list.
  */
 export interface RuleSetLine {
@@ -1200,6 +1240,13 @@ export interface ThingToPlace {
     | string;
   color?: "black" | "white";
   thing: string;
+}
+/**
+ * What a turn list tells of an action: the letter of the piece that acted, and what it did.
+ */
+export interface ToldDocument {
+  letter: string | null;
+  told: SentenceDocument[];
 }
 /**
  * Something to say.

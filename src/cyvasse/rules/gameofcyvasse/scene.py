@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import ClassVar
 
 from cyvasse.rules.scene import Scene, SceneFeature
+from cyvasse.rules.sentences import Templates
 from cyvasse.rules.terms import BLACK, WHITE, State
 
 
 class GameOfCyvasseScene(Scene):
     """The scene of the Rules of Cyvasse."""
 
-    effect_words: ClassVar[Mapping[str, str]] = {
-        "ruined": "{owner} fortress on {square} is ruined.",
-        "waits": "{owner} {piece} on {square} is in the water and cannot act next turn.",
+    sentences: ClassVar[Templates] = {
+        "ruined": "The fortress on {square} saved {the was} and is a ruin now.",
+        "waits": "{color's} {piece} entered the water on {square} and cannot act in {color's} next "
+        "turn.",
     }
 
     def ground(self, square: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Annotated
 
+import msgspec
 from litestar import Response, Router
 from litestar.params import Parameter
 from msgspec import Meta
@@ -14,9 +15,10 @@ from cyvasse.draw import board_svg, setup_svg
 from cyvasse.errors import CyvasseError
 from cyvasse.explain import explain
 from cyvasse.game import Game, board_view
-from cyvasse.notation.forms import BoardView
+from cyvasse.notation.forms import BoardView, ToldDocument
 from cyvasse.rules import rule_set as find
 from cyvasse.rules.base import Position
+from cyvasse.rules.dangers import opponents_turn
 from cyvasse.rules.terms import WHITE, Color
 from cyvasse.server.events import Seat
 from cyvasse.server.problems import Illegal, Refusal, Unknown
@@ -25,6 +27,13 @@ from cyvasse.server.routes.games import Ply, position_after
 from cyvasse.server.routes.pictures import SVG, Theme
 from cyvasse.server.routes.rules import Because, Sight, SquareName, sights
 from cyvasse.server.service import Service
+
+
+class Possible(msgspec.Struct, frozen=True):
+    """What somebody could do."""
+
+    legal_actions: list[str]
+
 
 DAY = 24 * 60 * 60
 SetupName = Annotated[str, Parameter(max_length=40, description="The name of a good setup.")]
@@ -45,7 +54,8 @@ async def read_board(service: Service, game: GameId, ply: Ply = None) -> BoardVi
     async with service.rooms.contest(game) as contest:
         position = position_after(contest.game, ply)
         shown = contest.game.ply if ply is None else ply
-    return board_view(position, shown, over=True)
+        over = shown == contest.game.ply and contest.over
+    return {**board_view(position, shown, over=over), "legal_actions": []}
 
 
 @reading("/games/{game:str}/why")
@@ -62,28 +72,41 @@ async def why(
 
 
 @reading("/games/{game:str}/layers")
-async def read_layers(service: Service, game: GameId, held: HeldActions = ()) -> list[Sight]:
+async def read_layers(
+    service: Service, game: GameId, held: HeldActions = (), ply: Ply = None
+) -> list[Sight]:
     """What can be shown about all pieces at once, such as who engages whom.
 
     For who wants to see it: it takes longer than an action does.
     """
     async with service.rooms.contest(game) as contest:
-        position = _ahead(contest.game, held)
+        position = _ahead(contest.game, held, ply)
     return sights(position)
 
 
-@reading("/games/{game:str}/actors")
-async def read_actors(service: Service, game: GameId, since: Since = 0) -> list[str | None]:
-    """The letters of the pieces that acted after so many actions, for turn lists."""
+@reading("/games/{game:str}/reach")
+async def read_reach(
+    service: Service, game: GameId, held: HeldActions = (), ply: Ply = None
+) -> Possible:
+    """What the player who is not to act could do if it were his turn."""
+    async with service.rooms.contest(game) as contest:
+        position = _ahead(contest.game, held, ply)
+    other = opponents_turn(position, position.turn)
+    return Possible([] if other is None else other.action_texts())
+
+
+@reading("/games/{game:str}/told")
+async def read_told(service: Service, game: GameId, since: Since = 0) -> list[ToldDocument]:
+    """What each action after so many did, and the letter of the piece that acted."""
     async with service.rooms.contest(game) as contest:
         if not contest.game.screen_lifted:
             raise Refusal("The screen stands: nothing has been played yet.")
-        return contest.game.actors(since)
+        return contest.game.told(since)
 
 
-def _ahead(game: Game, held: Sequence[str]) -> Position:
-    """The position now, after actions that only one player knows of."""
-    position = position_after(game, None)
+def _ahead(game: Game, held: Sequence[str], ply: int | None = None) -> Position:
+    """The position now or earlier, after actions that only one player knows of."""
+    position = position_after(game, ply)
     try:
         for action in held:
             position.play(action)
@@ -130,5 +153,5 @@ def _sample(id: str, theme: str) -> str:
 router = Router(
     "/",
     tags=["games"],
-    route_handlers=[read_board, why, read_layers, read_actors, sample_board, named_setup],
+    route_handlers=[read_board, why, read_layers, read_reach, read_told, sample_board, named_setup],
 )

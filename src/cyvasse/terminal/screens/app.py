@@ -41,9 +41,12 @@ class PlayApp(App[None]):
         at_once: bool = False,
         theme_name: str | None = None,
         folder: Path | None = None,
+        questions: bool = True,
     ) -> None:
         super().__init__()
         self.folder = folder or games_folder()
+        self.questions = questions
+        """Whether an action that gives something away is asked about."""
         self.table: Table | None = None
         self.keeper = Keeper(self.folder)
         self.trouble = ""

@@ -66,7 +66,7 @@ Escape         let go; or hurry the bot while it thinks
 y              dark or light
 q              quit; the game is kept
 
-[K] cursor   {K} chosen   |K| last turn   !K! threatened King   ?K? hint
+[K] cursor   {K} chosen   |K| last turn   !K! in danger   ?K? hint
 Upper-case letters are White's pieces, lower-case ones Black's."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -143,16 +143,14 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
         self.say(message or self._standing())
 
     def _standing(self) -> str:
-        outcome = self.game.outcome()
+        ending = self.table.ending()
         parts = [self.game_app.trouble] if self.game_app.trouble else []
-        if outcome:
-            parts.append(f"{outcome}. n: another game, u: take back, q: quit.")
+        if ending:
+            parts.append(f"{ending} n: another game, u: take back, q: quit.")
         elif self.table.bot_to_act is not None:
             parts.append("The bot is thinking. Escape hurries it.")
         else:
-            king = self.table.threatened_king()
-            if king is not None:
-                parts.append(f"The King on {king} is threatened.")
+            parts += [danger for _, danger in self.table.dangers()]
             if self.choices.others:
                 parts.append(f"e: {self._others()}.")
             if self.chosen is not None:
@@ -210,8 +208,9 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
         for action in turns[-1].actions if turns else ():
             for square in (action.origin, action.target, *action.struck):
                 add(square, "last")
-        if self.game.outcome() is None:
-            add(self.table.threatened_king(), "alarm")
+        for danger, _ in self.table.dangers():
+            for square in danger.squares:
+                add(square, "alarm")
         if self.hinted is not None:
             for square in (self.hinted.origin, self.hinted.target, *self.hinted.struck):
                 add(square, "hint")
@@ -297,24 +296,31 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
         return f"{kind.title} on {square} can do nothing now."
 
     def _play(self, action: Action | str) -> None:
+        """Do what a person wants, after a question if it gives something away."""
         self._drop()  # a hint for the position before would come too late
+        risks = self.table.risks([action]) if self.game_app.questions else []
+        if not risks:
+            self._carry_out(action)
+            return
+
+        def sure(number: int | None) -> None:
+            if number == 0:
+                self._carry_out(action)
+
+        heading = f"{' '.join(risks)} Play it all the same?"
+        self.app.push_screen(Pick(heading, ["Play it", "Something else"]), sure)
+
+    def _carry_out(self, action: Action | str) -> None:
         try:
-            self.game.play(action)
+            told = self.table.play(action)
         except CyvasseError as error:
             self.say(f"{error}")
             return
         self.game_app.keep()
-        self._renew(self._effects())
-
-    def _effects(self) -> str | None:
-        """What the last action has brought about by itself, for the line below the board."""
-        sentences = []
-        for effect in self.game.effects():
-            title = self.table.rules.piece_type(effect.piece).title if effect.piece else ""
-            where = f"on {effect.square}" if effect.square else ""
-            words = (f"{effect.color.title}:", effect.kind.replace("_", " "), title, where)
-            sentences.append(" ".join(word for word in words if word) + ".")
-        return " ".join(sentences) or None
+        ending, goes_on = self.table.ending(), self.table.bot_to_act is None
+        if ending is None and goes_on:
+            told += [danger for _, danger in self.table.dangers() if danger not in told]
+        self._renew(" ".join(told) if ending is None and goes_on else None)
 
     # --- the engine -------------------------------------------------------------------------------
 
@@ -343,7 +349,7 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
         if isinstance(answer, Exception):
             self.say(f"The engine has failed: {answer!r:.200}. Your game is kept.")
         elif isinstance(answer, Action):
-            self._play(answer)
+            self._carry_out(answer)
         elif isinstance(answer, bool):
             self._drawn(answer)
         else:
@@ -418,7 +424,10 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
             f"{number}. {turn.color.title} {turn}"
             for number, turn in enumerate(self.game.turns(), 1)
         ]
-        text = "\n".join([self._card(), "", *stores, "", *(turns or ["No turn yet."])])
+        dangers = [danger for _, danger in self.table.dangers()]
+        told = [*self.table.told(), *(each for each in dangers if each not in self.table.told())]
+        lines = [self._card(), "", *told, "", *stores, "", *(turns or ["No turn yet."])]
+        text = "\n".join(lines)
         self.app.push_screen(Tell(self.table.rules.title, text))
 
     def action_flip(self) -> None:
