@@ -276,7 +276,11 @@ def play_game(
             game.comments[game.ply] = f"stopped after {LONGEST_GAME} actions"
             game.agree_draw()
             break
-        game.play(players[game.turn].choose(game))
+        player = players[game.turn]
+        if player.gives_up(game):
+            game.resign(game.turn)
+        else:
+            game.play(player.choose(game))
     return game
 
 
