@@ -369,7 +369,7 @@ def test_limits_of_each_rule_set() -> None:
 
 
 def test_the_lowest_level_gives_up_when_next_to_nothing_is_left() -> None:
-    few = cyvasse.parse_position("nine-tile 6k1/6rL1/10/11/6RRRRRR/5L5/4KLL3/9/8 - b - 0")
+    few = cyvasse.parse_position("nine-tile 6k1/6rL1/10/11/6RRRRRR/5L5/4KLS3/9/8 - b - 0")
     assert gives_up(1, few)
     assert not gives_up(3, few)
     assert not gives_up(-1, few)
