@@ -39,7 +39,7 @@ def played(rules: RuleSet, seed: int) -> Iterator[str]:
     for color in cyvasse.Color:
         game.submit(color, chance.choice(list(rules.named_setups(color).values())))
     game.lift_screen(rules.first_player or cyvasse.WHITE)
-    engine = Engine(level=2, seed=seed)
+    engine = Engine(level=-2, seed=seed)
     while game.outcome() is None and game.ply <= max(PLAYED):
         if game.ply in PLAYED:
             yield game.position.text()

@@ -7,9 +7,12 @@ comments with its name.
 from __future__ import annotations
 
 import re
+import runpy
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from cyvasse.engine.levels import ALL, LEVELS, limits
+from cyvasse.rules import rule_sets
 from cyvasse.server.settings import SETTINGS
 
 ROOT = Path(__file__).parent.parent
@@ -33,8 +36,43 @@ def settings() -> str:
     return table(["setting", "usual", ""], rows)
 
 
+def levels() -> str:
+    """What each level may do."""
+    head = ["level", "nodes", "depth", *(rules.id for rules in rule_sets()), "sees of what follows"]
+    rows = []
+    for number, level in LEVELS.items():
+        own = [limits(number, rules).own for rules in rule_sets()]
+        looks = ["all" if each == ALL else str(each) for each in own]
+        depth = str(level.depth) if level.depth < LEVELS[max(LEVELS)].depth else "any"
+        sees = "nothing" if level.bold else f"{level.later / ALL:.0%}"
+        nodes = "none" if level.bold else f"{level.nodes:,}"
+        rows.append([str(number), nodes, depth, *looks, sees])
+    return table(head, rows)
+
+
+def level_matches() -> str:
+    """What was measured of the levels as they are."""
+    head = ["rule set", "player", "against", "games", "different", "won", "drawn", "lost"]
+    rows = []
+    measured = runpy.run_path(str(ROOT / "benchmarks" / "levels.py"))
+    for result in measured["current"](measured["FOLDER"]):
+        start = [result["rule_set"], result["first"], result["second"]]
+        if result["first"] == measured["HINT"]:
+            won = str(int(result["won"]))
+            rows.append([*start, "1", "1", won, "", "", "", f"{result['turns']} turns"])
+            continue
+        games = ("games", "distinct_games", "wins", "draws", "losses")
+        score, sprt = result["score"], result.get("sprt")
+        bounds = f"{score['value']:.1%} ({score['low']:.1%} to {score['high']:.1%})"
+        test = f"{sprt['decision'] or 'undecided'}, LLR {sprt['llr']:.2f}" if sprt else ""
+        rows.append([*start, *(str(result[name]) for name in games), bounds, test])
+    return table([*head, "score (95 %)", "SPRT"], rows)
+
+
 TABLES: dict[str, tuple[Path, Callable[[], str]]] = {
     "settings": (ROOT / "docs" / "server.md", settings),
+    "levels": (ROOT / "docs" / "engine.md", levels),
+    "level matches": (ROOT / "docs" / "engine.md", level_matches),
 }
 
 

@@ -167,7 +167,7 @@ def test_ugi_conversation() -> None:
         "id author The Cyvasse authors",
         RULE_SETS,
         "option name Setups type string default named",
-        "option name Level type spin default 0 min 0 max 8",
+        "option name Level type spin default 0 min 0 max 10",
         "option name Threads type spin default 1 min 1 max 64",
         "option name Hash type spin default 16 min 1 max 65536",
         "option name Repetition type check default true",
@@ -279,7 +279,7 @@ def test_errors_are_one_line(words: tuple[str, ...]) -> None:
     "words",
     [
         ("best",),
-        ("best", POSITION, "--level", "9"),
+        ("best", POSITION, "--level", "11"),
         ("best", POSITION, "--nodes", "0"),
         ("analyse", POSITION, "--lines", "0"),
         ("analyse", POSITION, "--threads", "65"),

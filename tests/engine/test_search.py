@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 import cyvasse
 from cyvasse import Engine, Game, Position, RuleSet, analyse
-from cyvasse.engine.levels import LEVELS
+from cyvasse.engine.levels import ALL, FORMER, LEVELS, gives_up, level_name, limits
 from cyvasse.engine.search import SURE, Search
 from cyvasse.engine.table import TranspositionTable
+from cyvasse.engine.weights import tuned_weights
 from tests.engine.golden import SEARCHES, sample, signatures
 from tests.strategies import IDS, positions, seeds
 
@@ -272,8 +273,8 @@ def test_bad_limits_are_refused_at_once(limits: dict[str, object], problem: str)
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"level": 0}, "level is 0; the levels are 1 to 8"),
-        ({"level": 9}, "level is 9"),
+        ({"level": 0}, "level is 0; the levels are 1 to 10"),
+        ({"level": 11}, "level is 11"),
         ({"level": "x"}, "level is 'x'"),
         ({"threads": 0}, "threads is 0"),
         ({"megabytes": 0}, "megabytes is 0"),
@@ -289,22 +290,91 @@ def test_only_positions_and_games_are_searched() -> None:
         Engine().choose("nine-tile")  # type: ignore[arg-type]
 
 
+def loses_at_once(position: Position, action: cyvasse.Action) -> bool:
+    """The same in plain words: the opponent can win with the turn that comes next."""
+    side = position.turn
+    position.play(action)
+    try:
+        outcome = position.outcome()
+        if outcome is not None:
+            return outcome.winner is side.other
+        if position.turn is side:
+            return all(loses_at_once(position, each) for each in position.legal_actions())
+        return wins_now(position, side.other)
+    finally:
+        position.undo()
+
+
+def wins_now(position: Position, side: cyvasse.Color) -> bool:
+    outcome = position.outcome()
+    if outcome is not None:
+        return outcome.winner is side
+    if position.turn is not side:
+        return False
+    for action in position.legal_actions():
+        position.play(action)
+        won = wins_now(position, side)
+        position.undo()
+        if won:
+            return True
+    return False
+
+
 @each_rule_set
 @settings(max_examples=MANY // 3 + 1)
-@given(seed=seeds)
-def test_low_levels_err_but_do_not_give_the_king_away(rules: RuleSet, seed: int) -> None:
+@given(seed=seeds, level=st.sampled_from(range(1, 7)))
+def test_no_level_loses_at_once_where_it_need_not(rules: RuleSet, seed: int, level: int) -> None:
     position = rules.random_position(seed, actions=random.Random(seed).randrange(80))
     if position.outcome():
         return
-    level = LEVELS[1]
-    *_, analysis = analyse(position, depth=level.depth, nodes=level.nodes, lines=level.lines)
-    chosen = Engine(1, seed=seed).choose(position)
-    scores = {line.actions[0]: line.score for line in analysis.lines}
-    assert chosen in scores or len(position.legal_actions()) == 1
-    if analysis.lines[0].wins_in:
-        assert chosen == analysis.best
-    elif chosen in scores:
-        assert scores[chosen] > -SURE
+    chosen = Engine(level, seed=seed).choose(position)
+    assert chosen in position.legal_actions()
+    if loses_at_once(position, chosen):
+        assert all(loses_at_once(position, each) for each in position.legal_actions())
+
+
+@each_rule_set
+def test_levels_overlook_at_random_and_see_more_the_higher_they_are(rules: RuleSet) -> None:
+    """Of the captures in many positions a higher level of the lower ones takes more."""
+    evaluation = rules.evaluation(tuned_weights(rules))
+    taken = dict.fromkeys((1, 3, 6), 0)
+    for seed in range(40):
+        position = rules.random_position(seed, actions=30)
+        if position.outcome():
+            continue
+        for level in taken:
+            action = Engine(level, seed=seed).choose(position)
+            taken[level] += evaluation.gain_of(position, action.code) > 0
+    assert taken[3] > 0
+    assert taken[1] < taken[3] < taken[6]
+
+
+def test_former_levels_keep_their_limits() -> None:
+    position = cyvasse.rule_set("nine-tile").random_position(5)
+    assert Engine(-5, seed=1).choose(position) == Engine().choose(position, nodes=600)
+    assert [FORMER[-level].nodes for level in range(1, 9)] == [
+        *(1_500, 1_500, 600, 600, 600, 1_800, 5_400, 50_000)
+    ]
+    assert [level_name(level) for level in (7, -7)] == ["level 7", "former level 7"]
+
+
+def test_limits_of_each_rule_set() -> None:
+    """What a file says replaces what is usual, and every field of it is known."""
+    for rules in cyvasse.rule_sets():
+        for level, usual in LEVELS.items():
+            here = limits(level, rules)
+            assert here.nodes == usual.nodes
+            assert 1 <= here.own <= ALL
+            assert 0 < here.later <= ALL
+
+
+def test_the_lowest_level_gives_up_when_next_to_nothing_is_left() -> None:
+    few = cyvasse.parse_position("nine-tile 6k1/6rL1/10/11/6RRRRRR/5L5/4KLS3/9/8 - b - 0")
+    assert gives_up(1, few)
+    assert not gives_up(3, few)
+    assert not gives_up(-1, few)
+    many = cyvasse.parse_position("nine-tile 6k1/6rL1/10/11/12/7R3/7K2/9/8 - b - 0")
+    assert not gives_up(1, many)
 
 
 def test_a_seed_makes_a_level_repeatable_and_none_varies() -> None:

@@ -68,7 +68,7 @@ HANDSHAKE = [
     "id author The Cyvasse authors",
     f"option name RuleSet type combo default {IDS[0]} var {' var '.join(IDS)}",
     "option name Setups type string default named",
-    "option name Level type spin default 0 min 0 max 8",
+    "option name Level type spin default 0 min 0 max 10",
     "option name Threads type spin default 1 min 1 max 64",
     "option name Hash type spin default 16 min 1 max 65536",
     "option name Repetition type check default true",
@@ -185,7 +185,7 @@ def test_position_takes_one_action_a_word() -> None:
         ("setoption name Hash", "Hash is ''"),
         ("setoption name Hash value 0", "Hash is 0, not a number from 1 to 65536"),
         ("setoption name Threads value many", "Threads is 'many'"),
-        ("setoption name Level value 9", "Level is 9, not a number from 0 to 8"),
+        ("setoption name Level value 11", "Level is 11, not a number from -8 to 10"),
         ("setoption name Repetition value no", "Repetition is 'no', neither true nor false"),
         ("setoption name Quiet", "Quiet is '', neither true nor false"),
         ("setoption name Minimal value 1", "Minimal is '1', neither true nor false"),
@@ -301,7 +301,7 @@ def test_stop_at_once_and_without_a_search() -> None:
         assert talk("go infinite", "stop")[-1].startswith("bestmove ")
 
 
-@pytest.mark.parametrize("level", range(9))
+@pytest.mark.parametrize("level", [-8, -3, 0, 1, 2, 4, 6, 8, 10])
 def test_levels(level: int) -> None:
     replies = talk(f"setoption name Level value {level}", "go nodes 300")
     assert starting_position(RULES).is_legal(replies[-1].removeprefix("bestmove "))

@@ -279,7 +279,7 @@ EVALUATION = ("amounts", "prize")
 USES: Mapping[str, Callable[[Position], object]] = {
     "perft": lambda position: perft(position, 4),
     "search": lambda position: list(cyvasse.analyse(position, depth=6)),
-    "level": lambda position: Engine(6).choose(position),
+    "level": lambda position: Engine(7).choose(position),
     "threads": lambda position: list(cyvasse.analyse(position, depth=6, threads=3)),
     "proof": lambda position: forced_win(position, 3),
     "count": lambda position: counted(position, 3),

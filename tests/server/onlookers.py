@@ -120,6 +120,7 @@ def asks(case: Case) -> dict[str, list[Ask]]:
         if case.joinable
         else [Ask(body={}), Ask(body={"invitation": "wrong"})],
         "POST /api/games/{game}/commands": [Ask(body=each) for each in _commands(case, illegal)],
+        "POST /api/games/{game}/hint": [Ask(body={}), Ask(body={"held": ["a1-a2"]})],
         "GET /api/games/{game}/drafts/{seat}": [*seated, Ask(place={"seat": "grey"})],
         "PUT /api/games/{game}/drafts/{seat}": [
             each._replace(body={"setup": setup}) for each in seated for setup in (illegal, {})

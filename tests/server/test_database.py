@@ -15,6 +15,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, delete, func, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cyvasse.errors import CyvasseError
 from cyvasse.server.database import Database, DatabaseError
@@ -126,6 +127,40 @@ def test_events_of_an_older_version_are_kept(url: str) -> None:
         async with database._writer.connect() as connection:
             await connection.run_sync(migrate, "0002", alembic.command.downgrade)
             assert [tuple(row) for row in await connection.execute(kept)] == rows[:3]
+            await connection.commit()
+
+    using(url, work)
+
+
+def test_bots_of_an_older_version_keep_their_level(url: str) -> None:
+    """Those of before there were ten levels; and back again, as near as can be."""
+    game = {"rule_set": "croft", "agreement": "{}", "tags": "{}", "created_by": "a", "number": 3}
+    game |= {"status": "playing", "created_at": 1, "updated_at": 2}
+    query = text("SELECT id, white_bot, black_bot FROM games ORDER BY id")
+    names = text("SELECT white_name FROM games WHERE id = 'a'")
+
+    async def bots(connection: AsyncConnection) -> list[tuple[str, int | None, int | None]]:
+        return [tuple(row) for row in await connection.execute(query)]
+
+    async def work(database: Database) -> None:
+        async with database._writer.connect() as connection:
+            await connection.run_sync(migrate, "0003")
+            for id, white, black in (("a", 8, None), ("b", None, 1), ("c", None, None)):
+                row = game | {"id": id, "white_bot": white, "black_bot": black}
+                row["white_name"] = "Bot, level 8"
+                await connection.execute(insert(t.games).values(row))
+            await connection.commit()
+        await database.upgrade()
+        async with database.write() as connection:
+            assert await bots(connection) == [("a", -8, None), ("b", None, -1), ("c", None, None)]
+            assert (await connection.execute(names)).scalar_one() == "Bot, former level 8"
+            new = game | {"id": "d", "white_bot": 10, "black_bot": None}
+            await connection.execute(insert(t.games).values(new))
+        async with database._writer.connect() as connection:
+            await connection.run_sync(migrate, "0003", alembic.command.downgrade)
+            old = [("a", 8, None), ("b", None, 1), ("c", None, None), ("d", 8, None)]
+            assert await bots(connection) == old
+            assert (await connection.execute(names)).scalar_one() == "Bot, level 8"
             await connection.commit()
 
     using(url, work)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import httpx
 import pytest
 
 import cyvasse
 from tests.server.harness import Person, Refused, Server, friends, get, setup_of, to_move, until
+from tests.tiers import one_of
 
 RULE_SETS = [rules.id for rules in cyvasse.rule_sets()]
 
@@ -50,6 +53,84 @@ def test_against_a_bot(server: Server, rule_set: str) -> None:
     until(my_turn, "the bot has begun")
     me.play(game)
     assert me.see(game)["view"]["ply"] >= 2
+
+
+def hint_of(me: Person, game: str, held: list[str] | None = None) -> dict[str, Any]:
+    answer = me.post(f"games/{game}/hint", {} if held is None else {"held": held})
+    assert isinstance(answer, dict)
+    return answer
+
+
+@pytest.mark.parametrize("rule_set", one_of(RULE_SETS, "croft"))
+def test_a_newcomer_who_plays_every_hint_wins_the_first_game(server: Server, rule_set: str) -> None:
+    """White, who begins, against level 1; the bot, too, plays or gives up to the end."""
+    me = server.person()
+    game = me.create(rule_set, {"kind": "bot", "level": 1}, first="white")["game"]
+    me.do(game, "submit", setup=me.get(f"rules/{rule_set}/setup", color="white"))
+
+    def goes_on() -> bool:
+        def at_rest() -> bool:
+            seen = me.see(game)
+            return bool(seen["standing"]["status"] != "playing" or to_move(seen["view"]) == "white")
+
+        until(at_rest, "the bot has answered")
+        return bool(me.see(game)["standing"]["status"] == "playing")
+
+    while goes_on():
+        view = me.see(game)["view"]
+        hint = hint_of(me, game)
+        assert hint["action"] in view["legal_actions"]
+        if hint["origin"] is not None:
+            position = cyvasse.parse_position(me.http.get(f"games/{game}/position").text)
+            piece = position.piece_at(hint["origin"])
+            assert piece is not None
+            assert position.rules.piece_type(piece.type).letter == hint["piece"]
+        me.do(game, "play", action=hint["action"], ply=view["ply"])
+    assert me.see(game)["standing"]["outcome"]["result"] == "1-0"
+
+
+def test_hints_after_what_is_not_sent_yet(server: Server) -> None:
+    """In Nine-Tile two Rabble act in a turn."""
+    me = server.person()
+    game = me.create("nine-tile", {"kind": "bot", "level": 1}, first="white")["game"]
+    me.do(game, "submit", setup=me.get("rules/nine-tile/setup", color="white"))
+    position = cyvasse.parse_position(me.http.get(f"games/{game}/position").text)
+    for action in position.legal_actions():
+        position.play(action)
+        if position.in_turn:
+            break
+        position.undo()
+    hint = hint_of(me, game, [str(action)])
+    assert hint["action"] in [str(each) for each in position.legal_actions()]
+    with pytest.raises(Refused) as error:
+        hint_of(me, game, [str(action), "end"])
+    assert error.value.problem["detail"] == (
+        "Your turn is whole: play it, or take an action of it back."
+    )
+    with pytest.raises(Refused) as error:
+        hint_of(me, game, ["a1-a1"])
+    assert error.value.status == 422
+
+
+def test_hints_that_are_refused(server: Server) -> None:
+    white, black, game = friends(server, "nine-tile")
+
+    def refused(person: Person, game: str) -> str:
+        with pytest.raises(Refused) as error:
+            hint_of(person, game)
+        return str(error.value.problem["detail"])
+
+    between = "Hints are for games against a bot; between people everyone thinks alone."
+    assert refused(white, game) == refused(black, game) == between
+    assert "You are watching this game" in refused(server.person(), game)
+    me = server.person()
+    shared = me.create("nine-tile", {"kind": "same_screen"})["game"]
+    assert "Two people play at this screen" in refused(me, shared)
+    against = me.create("nine-tile", {"kind": "bot", "level": 1}, first="white")["game"]
+    assert "The screen stands" in refused(me, against)
+    me.do(against, "submit", setup=me.get("rules/nine-tile/setup", color="white"))
+    me.do(against, "resign")
+    assert "The game is over" in refused(me, against)
 
 
 @pytest.mark.parametrize("rule_set", RULE_SETS)

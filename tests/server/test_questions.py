@@ -50,15 +50,15 @@ def answer(question: Question) -> str:
 def test_a_question_has_the_answer_of_the_whole_game(rules: RuleSet, data: st.DataObject) -> None:
     game = data.draw(games(rules))
     if game.outcome() is None:
-        asked = Question.about(game, level=5)
+        asked = Question.about(game, level=6)
         assert asked.game().position == game.position
-        best = Engine(5).choose(game)
+        best = Engine(6).choose(game)
         assert asked.think() == best
         assert answer(asked) == f"bestmove {best}"
 
 
 def test_without_repetition_the_past_is_left_out() -> None:
-    asked = [Question.about(back_and_forth(holds), level=5) for holds in (True, False)]
+    asked = [Question.about(back_and_forth(holds), level=6) for holds in (True, False)]
     assert [len(question.actions) for question in asked] == [4, 0]
 
 
@@ -68,14 +68,14 @@ def test_what_happened_before_the_last_progress_is_left_out() -> None:
     while game.position.quiet_turns != 0 or game.ply < 10:
         captures = [action for action in game.legal_actions() if "x" in str(action)]
         game.play((captures or game.legal_actions())[0])
-    assert Question.about(game, level=5).actions == []
+    assert Question.about(game, level=6).actions == []
 
 
 def test_the_words_of_a_question() -> None:
-    asked = Question.about(back_and_forth(True), level=5, seconds=0.2509)
+    asked = Question.about(back_and_forth(True), level=6, seconds=0.2509)
     assert asked.commands().splitlines() == [
         "uginewgame",
-        "setoption name Level value 5",
+        "setoption name Level value 6",
         "setoption name Repetition value true",
         "setoption name Quiet value true",
         f"position fen {AHEAD} moves {' '.join(BACK_AND_FORTH)}",

@@ -23,7 +23,7 @@ from cyvasse.terminal.keeping import (
 )
 from cyvasse.terminal.looks import text_board
 from cyvasse.terminal.orders import Order, wanted_setup
-from cyvasse.terminal.table import Table
+from cyvasse.terminal.table import Table, where_to_look
 
 ALL = pytest.mark.parametrize("rules", cyvasse.rule_sets(), ids=lambda rules: rules.id)
 WHITE, BLACK = cyvasse.WHITE, cyvasse.BLACK
@@ -75,8 +75,8 @@ def test_undo_against_a_bot_goes_back_to_the_person(rules: cyvasse.RuleSet) -> N
 def test_two_bots_and_levels_that_are_not() -> None:
     with pytest.raises(cyvasse.CyvasseError, match="one player must be a person"):
         Table.new("croft", {WHITE: 1, BLACK: 1})
-    with pytest.raises(cyvasse.CyvasseError, match="levels are 1 to 8"):
-        Table.new("croft", {WHITE: 9})
+    with pytest.raises(cyvasse.CyvasseError, match="levels are 1 to 10"):
+        Table.new("croft", {WHITE: 11})
 
 
 @ALL
@@ -89,6 +89,29 @@ def test_files_bring_back_the_table(rules: cyvasse.RuleSet) -> None:
     assert (again.bots, submitted) == ({BLACK: 3}, {})
     assert write_table(again, {}) == text
     assert "WhiteBot" not in table.game.tags
+
+
+def test_a_level_of_before_keeps_its_limits() -> None:
+    """A number alone is of the eight levels that there were; those of the ten say so."""
+    table = begun(cyvasse.rule_set("nine-tile"), {BLACK: 3})
+    text = write_table(table, {})
+    assert '[BlackBot "3/10"]' in text
+    old = text.replace("3/10", "3")
+    again, _ = read_table(old)
+    assert again.bots == {BLACK: -3}
+    assert again.name(BLACK) == "Black (bot, former level 3)"
+    assert write_table(again, {}) == old
+    for wrong in ("11/10", "0/10", "9", "-3", "3/8"):
+        with pytest.raises(cyvasse.CyvasseError, match="not a level such as 3/10"):
+            read_table(text.replace("3/10", wrong))
+
+
+def test_the_first_half_of_a_hint_names_the_piece() -> None:
+    position = cyvasse.parse_position("nine-tile 6k1/6L2/10/11/12/11/10/9/7K - w - 0")
+    action = cyvasse.Action.parse("g8xg9", position.board)
+    assert where_to_look(position, action) == "Look at your Light Horse on g8."
+    end = cyvasse.Action.parse("end", position.board)
+    assert where_to_look(position, end) is None
 
 
 @ALL

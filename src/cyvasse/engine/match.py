@@ -28,9 +28,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cyvasse.engine.interrupts import ignore_interrupts, starting_children
-from cyvasse.engine.matchfile import MatchFile
+from cyvasse.engine.matchfile import MatchFile, fingerprint
 from cyvasse.engine.opponents import Player, PlayerText, player_of
-from cyvasse.engine.starts import SETUP_SOURCES, Start, draw_start
+from cyvasse.engine.starts import SETUP_SOURCES, Start, starts_of
 from cyvasse.engine.statistics import (
     Decision,
     Interval,
@@ -48,6 +48,8 @@ from cyvasse.rules.terms import BLACK, WHITE, Color, in_words
 LONGEST_GAME = 2000
 """Actions after which a game counts as drawn.  P2 and P3 should end every game long before."""
 EVENT = "cyvasse match"
+STARTS = "distinct"
+"""How the starts of a match are drawn: a file from before they were is not gone on with."""
 # Pairs are handed out this far ahead, so that nobody waits for a pair that takes long.
 _AHEAD = 4
 
@@ -60,6 +62,8 @@ class PlayedPair(NamedTuple):
     """Their game files."""
     points: tuple[float, float]
     """What the first player got in each."""
+    games: tuple[str, str]
+    """Short texts that are the same for the same games."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,7 @@ class Match:
             "Black": black.text,
             "Seed": str(self.seed),
             "Setups": self.setups,
+            "Starts": STARTS,
             "Fingerprints": self.fingerprints,
             "Pair": str(pair),
             "Game": str(game),
@@ -93,8 +98,8 @@ class Match:
         return random.Random(" ".join(str(word) for word in (self.seed, *words))).getrandbits(62)
 
     def start(self, pair: int) -> Start:
-        """The setups of a pair and who begins."""
-        return draw_start(rule_set(self.rules_id), self.setups, self.number(pair, "start"))
+        """The setups of a pair and who begins: no other pair has the same."""
+        return starts_of(self.rules_id, self.setups, self.seed).of(pair)
 
 
 @dataclass(frozen=True)
@@ -108,6 +113,13 @@ class MatchResult:
     losses: int = 0
     pairs: tuple[int, ...] = (0, 0, 0, 0, 0)
     """How many pairs brought 0, ½, 1, 1½ and 2 points."""
+    different: frozenset[str] = frozenset()
+    """Each game once, as ``fingerprint`` tells it from others."""
+
+    @property
+    def distinct(self) -> int:
+        """How many different games have been played."""
+        return len(self.different)
 
     @property
     def games(self) -> int:
@@ -134,7 +146,7 @@ class MatchResult:
         """What the test has decided."""
         return None if self.sprt is None else self.sprt.decision(self.pairs)
 
-    def plus(self, points: Sequence[float]) -> MatchResult:
+    def plus(self, points: Sequence[float], games: Sequence[str]) -> MatchResult:
         """The result with one more pair."""
         pairs = list(self.pairs)
         pairs[round(2 * sum(points))] += 1
@@ -144,6 +156,7 @@ class MatchResult:
             draws=self.draws + points.count(0.5),
             losses=self.losses + points.count(0.0),
             pairs=tuple(pairs),
+            different=self.different.union(games),
         )
 
     def document(self) -> dict[str, Any]:
@@ -155,6 +168,7 @@ class MatchResult:
             "seed": self.match.seed,
             "setups": self.match.setups,
             "games": self.games,
+            "distinct_games": self.distinct,
             "wins": self.wins,
             "draws": self.draws,
             "losses": self.losses,
@@ -182,6 +196,7 @@ class MatchResult:
         lines = [
             f"{match.rules_id}: {players}, seed {match.seed}, setups: {match.setups}",
             f"{self.games} games: {self.wins} won, {self.draws} drawn, {self.losses} lost",
+            f"different games: {self.distinct}",
             f"pairs by points: {counts}",
             f"score {score.value:.1%} (95 %: {score.low:.1%} to {score.high:.1%})",
             f"Elo {elo.value:+.0f} (95 %: {elo.low:+.0f} to {elo.high:+.0f})",
@@ -217,6 +232,7 @@ def run_match(
     >>> print(run_match("nine-tile", "random", "random", games=4, setups="named"))
     nine-tile: random against random, seed 1, setups: named
     4 games: 2 won, 0 drawn, 2 lost
+    different games: 4
     pairs by points: 0 with 0, 0 with ½, 2 with 1, 0 with 1½, 0 with 2
     score 50.0% (95 %: 19.1% to 80.9%)
     Elo +0 (95 %: -251 to +251)
@@ -225,10 +241,10 @@ def run_match(
     result = MatchResult(match, None if sprt is None else Sprt(*sprt).checked())
     file = None if out is None else MatchFile(Path(out), match.rules_id, match.tags)
     done = 0
-    for points in [] if file is None else file.points[: games // 2]:
+    for points, played_games in [] if file is None else file.pairs[: games // 2]:
         if result.decision is None:
             done += 1
-            result = result.plus(points)
+            result = result.plus(points, played_games)
     if on_pair:
         on_pair(result)
     if result.decision is not None or 2 * done == games:
@@ -237,7 +253,7 @@ def run_match(
         for pair in played:
             if file is not None:
                 file.append(pair.texts)
-            result = result.plus(pair.points)
+            result = result.plus(pair.points, pair.games)
             if on_pair:
                 on_pair(result)
             if result.decision is not None:
@@ -260,7 +276,11 @@ def play_game(
             game.comments[game.ply] = f"stopped after {LONGEST_GAME} actions"
             game.agree_draw()
             break
-        game.play(players[game.turn].choose(game))
+        player = players[game.turn]
+        if player.gives_up(game):
+            game.resign(game.turn)
+        else:
+            game.play(player.choose(game))
     return game
 
 
@@ -270,6 +290,7 @@ def play_pair(match: Match, number: int) -> PlayedPair:
     start = match.start(number)
     texts = []
     points = []
+    games = []
     for which in (1, 2):
         own = WHITE if which == 1 else BLACK
         players = {
@@ -281,7 +302,8 @@ def play_pair(match: Match, number: int) -> PlayedPair:
         assert outcome is not None
         texts.append(write_game(game))
         points.append(0.5 if outcome.winner is None else float(outcome.winner is own))
-    return PlayedPair(number, (texts[0], texts[1]), (points[0], points[1]))
+        games.append(fingerprint(game))
+    return PlayedPair(number, (texts[0], texts[1]), (points[0], points[1]), (games[0], games[1]))
 
 
 # --- spreading the work ---------------------------------------------------------------------------

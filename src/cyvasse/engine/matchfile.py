@@ -6,6 +6,7 @@ off, half a game or half a pair, is dropped.
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -19,6 +20,12 @@ from cyvasse.rules.terms import WHITE
 _BEGINS = re.compile(rb'^\[Rules "', re.MULTILINE)
 
 
+def fingerprint(game: Game) -> str:
+    """A short text that is the same for games with the same start and actions, whoever plays."""
+    played = " ".join([game.start.text(), *map(str, game.actions)])
+    return hashlib.sha256(played.encode()).hexdigest()[:16]
+
+
 class MatchFile:
     """A match's file.  ``tags_of(pair, game)`` tells how its games are labelled.
 
@@ -29,8 +36,8 @@ class MatchFile:
         self, path: Path, rules_id: str, tags_of: Callable[[int, int], dict[str, str]]
     ) -> None:
         self.path = path
-        self.points: list[tuple[float, float]] = []
-        """What the first player got in each pair that the file holds."""
+        self.pairs: list[tuple[tuple[float, float], tuple[str, str]]] = []
+        """What the first player got in each pair that the file holds, and its games' prints."""
         self._rules_id = rules_id
         self._tags_of = tags_of
         self._size = 0  # in bytes, up to the end of the last whole pair
@@ -48,15 +55,15 @@ class MatchFile:
     def _read(self) -> None:
         self.path.touch()  # a place where nothing can be written is better told before playing
         data = self.path.read_bytes()
-        half: float | None = None
+        half: tuple[float, str] | None = None
         for number, (game, end) in enumerate(self._games(data)):
             pair, which = number // 2 + 1, number % 2 + 1
             self._check(game, pair, which)
-            points = self._points(game, which)
+            points, print_ = self._points(game, which), fingerprint(game)
             if half is None:
-                half = points
+                half = points, print_
             else:
-                self.points.append((half, points))
+                self.pairs.append(((half[0], points), (half[1], print_)))
                 self._size = end
                 half = None
 

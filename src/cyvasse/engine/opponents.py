@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Protocol
 
 from cyvasse.actions import Action
-from cyvasse.engine.levels import LEVELS
+from cyvasse.engine.levels import LEVELS, check_level, gives_up, limits
 from cyvasse.engine.player import Engine
 from cyvasse.engine.weights import tuned_weights
 from cyvasse.errors import CyvasseError, GameOverError
@@ -45,6 +45,9 @@ class Player(Protocol):
 
     def choose(self, game: Game | Position) -> Action:
         """A legal action for the player to act."""
+
+    def gives_up(self, game: Game) -> bool:
+        """Whether the player to act resigns instead."""
 
 
 @dataclass(frozen=True)
@@ -80,8 +83,8 @@ class PlayerText:
             return "random"
         weights = tuned_weights(rules) if self.weights is None else self.weights
         rules.evaluation(weights)
-        limits = LEVELS[int(self.number)] if self.kind == "level" else (self.number,)
-        everything = json.dumps([self.kind, limits, sorted(weights.items())])
+        number = limits(int(self.number), rules) if self.kind == "level" else (self.number,)
+        everything = json.dumps([self.kind, number, sorted(weights.items())])
         return hashlib.sha256(everything.encode()).hexdigest()[:12]
 
     def __str__(self) -> str:
@@ -109,9 +112,12 @@ def player_of(text: str) -> PlayerText:
 
 def _number(kind: str, value: str) -> float:
     if kind == "level":
-        if not value.isdecimal() or int(value) not in LEVELS:
-            raise CyvasseError(f"level:{value:.40} is no level; they are 1 to {max(LEVELS)}")
-        return int(value)
+        try:
+            return check_level(int(value))
+        except ValueError:
+            raise CyvasseError(
+                f"level:{value:.40} is no level; they are 1 to {max(LEVELS)}"
+            ) from None
     try:
         number = float(value) if kind == "seconds" else int(value)
     except ValueError:
@@ -134,7 +140,13 @@ def read_weights(file: str | Path) -> dict[str, int]:
     return weights
 
 
-class RandomPlayer:
+class _Tenacious:
+    def gives_up(self, game: Game) -> bool:
+        """Never."""
+        return False
+
+
+class RandomPlayer(_Tenacious):
     """Plays any legal action."""
 
     def __init__(self, seed: int | None = None) -> None:
@@ -145,7 +157,7 @@ class RandomPlayer:
         return self._chance.choice(_legal(game))
 
 
-class GreedyPlayer:
+class GreedyPlayer(_Tenacious):
     """Takes what gains most at once, without a look at what comes then."""
 
     def __init__(
@@ -180,6 +192,11 @@ class EnginePlayer:
         self._depth = depth
         self._nodes = nodes
         self._seconds = seconds
+
+    def gives_up(self, game: Game) -> bool:
+        """A level may."""
+        level = self._engine.level
+        return level is not None and gives_up(level, game.position)
 
     def choose(self, game: Game | Position) -> Action:
         """What the engine plays."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from cyvasse.actions import Action
 from cyvasse.engine.analysis import Analysis, Line
-from cyvasse.engine.levels import LEVELS, Level
+from cyvasse.engine.levels import ALL, Level, check_level, limits
 from cyvasse.engine.search import LONGEST, SURE, WON, Search, check_position
 from cyvasse.engine.table import TranspositionTable
 from cyvasse.engine.weights import tuned_weights
@@ -21,12 +21,14 @@ from cyvasse.rules.ruleset import RuleSet
 
 DEEPEST = LONGEST // 2
 DEFAULT_SECONDS = 1.0
+LARGE = (9, 10)
+"""Levels that look at so much that they need a large table."""
 MOST_THREADS = 64
 MOST_MEGABYTES = 1 << 16
 
 
 class Engine:
-    """A player.  ``level`` is 1 to 8; without it the engine plays as well as it can.
+    """A player.  ``level`` is 1 to 10; without it the engine plays as well as it can.
 
     ``seed`` makes the mistakes of the lower levels repeatable.  With one thread and a limit of
     nodes or depth the same position always gets the same answer, whatever was asked before.
@@ -43,15 +45,18 @@ class Engine:
         megabytes: int = 16,
         weights: Mapping[str, int] | None = None,
     ) -> None:
-        if level is not None and level not in LEVELS:
-            raise CyvasseError(f"level is {level!r}; the levels are 1 to {max(LEVELS)}")
+        if level is not None:
+            check_level(level)
         _check_number("threads", threads, MOST_THREADS)
         _check_number("megabytes", megabytes, MOST_MEGABYTES)
         self.level = level
         self.threads = threads
         self._weights = weights
         self._seed = secrets.randbits(64) if seed is None else seed
-        self._table = TranspositionTable(megabytes if level is None else 1)
+        self._mood = random.Random(f"{self._seed}").getrandbits(32)
+        if level is not None:
+            megabytes = 16 if level in LARGE else 1
+        self._table = TranspositionTable(megabytes)
         self._searches: list[Search] = []
         self._stopped = False
 
@@ -68,7 +73,9 @@ class Engine:
         A level keeps to its own limits; ``seconds`` may only shorten its thinking.  Full strength
         thinks for a second unless it is told otherwise.
         """
-        level = None if self.level is None else LEVELS[self.level]
+        here = position.position if isinstance(position, Game) else position
+        check_position(here)
+        level = self._limits(here.rules)
         lines = 1
         if level is not None:
             depth = min(level.depth, depth or level.depth)
@@ -81,9 +88,13 @@ class Engine:
         if len(legal) == 1:
             return legal[0]
         *_, analysis = thoughts
-        if level is not None and level.blur:
+        if level is None:
+            return analysis.best
+        if level.blur:
             return self._waver(analysis, level, position)
-        return analysis.best
+        search = self._searches[0]
+        wish = search.boldest() if level.bold else analysis.best.code
+        return Action(search.safe(wish), analysis.best.board)
 
     def analyse(
         self,
@@ -126,6 +137,7 @@ class Engine:
     ) -> Iterator[Analysis]:
         start = time.monotonic()
         rules: RuleSet = position.rules
+        level = self._limits(rules)
         weights = tuned_weights(rules) if self._weights is None else self._weights
         self._stopped = False
         self._table.renew()
@@ -142,6 +154,8 @@ class Engine:
         first = self._searches[0]
         for search in self._searches:
             search.limit(nodes, None if seconds is None else start + seconds)
+            if level is not None and min(level.own, level.later) < ALL:
+                search.overlook(level.own, level.later, self._mood)
         faults: list[BaseException] = []
         helpers = [
             threading.Thread(target=_help, args=(first, search, depth, number, faults), daemon=True)
@@ -178,6 +192,9 @@ class Engine:
                 search.stop()
             for helper in helpers:
                 helper.join()
+
+    def _limits(self, rules: RuleSet) -> Level | None:
+        return None if self.level is None else limits(self.level, rules)
 
     def _waver(self, analysis: Analysis, level: Level, position: Position | Game) -> Action:
         """Choose one of the good actions as somebody would who misjudges them a little."""

@@ -35,6 +35,9 @@ cpdef enum:
     REMEMBERED = 1 << 14
     CODE = (1 << 30) - 1
     NEAR_DRAW = 20
+    EVERYTHING = 1024
+    MIXED = 0x7FFFFFFF
+    LOOKS = 50000
 
 cdef int REDUCTION[6400]
 cdef word QUIET_KEYS[21]
@@ -69,6 +72,10 @@ cdef class Search:
     cdef word weighed[16384]
     cdef int worths[16384]
     cdef int roots
+    cdef int all_roots
+    cdef int attention
+    cdef word mood
+    cdef int looks
     cdef unsigned int root_code[1024]
     cdef int finished
 
@@ -98,6 +105,13 @@ cdef class Search:
         self, int side, int depth, int alpha, int beta, int ply, int null
     ) noexcept nogil
     cdef int _ended(self, int side, int ply) noexcept nogil
+    cdef bint _notices(self, word code) noexcept nogil
+    @cython.locals(mixed=word)
+    cdef int _hidden(self, word code) noexcept nogil
+    @cython.locals(start=Py_ssize_t, i=Py_ssize_t, risk=int)
+    cdef int _risk(self, int side, word code) noexcept nogil
+    @cython.locals(start=Py_ssize_t, i=Py_ssize_t, mine=bint, lost=bint)
+    cdef bint _loses(self, int side, word code, int own) noexcept nogil
     cdef bint _drawn(self) noexcept nogil
     cdef bint _may_go_on(self) noexcept nogil
     cdef void _make(self, word code) noexcept nogil

@@ -55,6 +55,9 @@ if not cython.compiled:
     REMEMBERED = 1 << 14  # worths of positions
     CODE = (1 << 30) - 1  # the part of a word that is an action
     NEAR_DRAW = 20  # turns before a draw by P3 from which on the count matters
+    EVERYTHING = 1024  # who pays so much attention overlooks nothing
+    MIXED = 0x7FFFFFFF
+    LOOKS = 50000  # actions tried to see whether one loses at once
 
     REDUCTION = [0] * LONGEST * LATEST
     QUIET_KEYS = [0] * (NEAR_DRAW + 1)
@@ -123,8 +126,12 @@ class Search:
     line_length: list[int]
     weighed: list[int]  # keys of positions whose worth is remembered
     worths: list[int]
-    roots: int
+    roots: int  # those that are noticed come first
+    all_roots: int
     root_code: list[int]
+    attention: int
+    mood: int  # which actions are overlooked
+    looks: int
     finished: int  # root actions whose value stands in this iteration
 
     def __init__(
@@ -152,6 +159,9 @@ class Search:
         self.fault = None
         self.root_depth = 0
         self.finished = 0
+        self.attention = EVERYTHING
+        self.mood = 0
+        self.looks = 0
         if not cython.compiled:
             self.killers, self.history = [0] * 2 * LONGEST, [0] * 2 * MUCH
             self.line, self.line_length = [0] * LONGEST * LONGEST, [0] * (LONGEST + 1)
@@ -189,7 +199,7 @@ class Search:
         self.position.generate(self.found)
         self._rank(0, 0, 0)
         self.position.raise_fault()
-        self.roots = self.found.size
+        self.roots = self.all_roots = self.found.size
         for i in range(self.roots):
             self.root_code[i] = self._pick(i) & CODE
         self.found.size = 0
@@ -200,6 +210,43 @@ class Search:
         """Stop after so many nodes, or at that time of ``time.monotonic``."""
         self.node_limit = 1 << 62 if nodes is None else nodes
         self.deadline = 1e300 if deadline is None else deadline
+
+    def overlook(self, own: int, later: int, mood: int) -> None:
+        """Notice only so many own actions, and so many of 1024 later ones; ``mood`` draws which.
+
+        What is overlooked follows from the position, so that the same search finds the same again.
+        """
+        self.mood = mood
+        codes = [self.root_code[i] for i in range(self.all_roots)]
+        lots = [self._hidden(code) for code in codes]
+        order = sorted(range(self.all_roots), key=lots.__getitem__)
+        for place, i in enumerate(order):
+            self.root_code[place] = codes[i]
+        self.roots = min(own, self.all_roots)
+        self.attention = later
+
+    def boldest(self) -> int:
+        """Of the actions that are noticed the one after which most can be taken, or a win."""
+        side = self.position.side
+        risks = [self._risk(side, self.root_code[i]) for i in range(self.roots)]
+        self.position.raise_fault()
+        return self.root_code[risks.index(max(risks))]
+
+    def safe(self, wish: int) -> int:
+        """An action that does not lose at once: the wish, or the most promising that does not.
+
+        To lose at once is to let the opponent win with the whole next turn.  If every action does
+        so it stays at the wish.
+        """
+        side = self.position.side
+        codes = [wish, *(self.root_code[i] for i in range(self.all_roots))]
+        for code in codes:
+            self.looks = LOOKS
+            lost = self._loses(side, code, 1)
+            self.position.raise_fault()
+            if not lost:
+                return code
+        return wish
 
     def stop(self) -> None:
         """End the search from another thread."""
@@ -372,6 +419,9 @@ class Search:
         while i < size:
             mark = self._pick(i)
             code = mark & CODE
+            if self.attention < EVERYTHING and not self._notices(code):
+                i += 1
+                continue
             quiet = mark >> 32 < KILLS
             place = i - start
             i += 1
@@ -420,6 +470,8 @@ class Search:
         self.found.size = start
         if self.stopped:
             return 0
+        if best == -INFINITE:
+            return static  # everything was overlooked
         bound = EXACT
         if best >= beta:
             bound = AT_LEAST
@@ -454,6 +506,8 @@ class Search:
             code = self.found.items[i]
             prize = self.evaluation.gain(self.position, code)
             victim = code >> VICTIM & SQUARE
+            if self.attention < EVERYTHING and not self._notices(code):
+                prize = 0
             if width <= 0 and prize < KING_GAIN and victim != scene:
                 prize = 0
             if prize > 0 and best + prize + DELTA > alpha:
@@ -502,6 +556,65 @@ class Search:
         return self.worths[at]
 
     # --- its parts --------------------------------------------------------------------------------
+
+    def _notices(self, code: int) -> bool:
+        """Whether an action is noticed in this position."""
+        return self._hidden(code) < self.attention
+
+    def _hidden(self, code: int) -> int:
+        """How easily an action is overlooked in this position, 0 to 1023: drawn by lot."""
+        mixed = (self.position.key ^ self.mood) & MIXED
+        mixed = (mixed ^ code * 0x1E3779B1) & MIXED
+        mixed = (mixed ^ mixed >> 15) * 0x2C1B3C6D & MIXED
+        mixed = (mixed ^ mixed >> 12) * 0x297A2D39 & MIXED
+        return mixed >> 21
+
+    def _risk(self, side: int, code: int) -> int:
+        """How many captures an action leaves to the opponent; a win counts more than any."""
+        self.position.make(code)
+        risk = 0
+        if self.position.result != ONGOING:
+            risk = INFINITE if self.position.result == WHITE_WINS + side else 0
+        elif self.position.side != side:
+            start = self.found.size
+            self.position.generate_captures(self.found)
+            i = start
+            while i < self.found.size:
+                risk += self.evaluation.gain(self.position, self.found.items[i]) > 0
+                i += 1
+            self.found.size = start
+        self.position.unmake()
+        return risk
+
+    def _loses(self, side: int, code: int, own: int) -> bool:
+        """Whether ``side`` has lost after this action, or loses to the opponent's next turn.
+
+        ``own`` says whether it is still the own turn.
+        """
+        self.looks -= 1
+        self.position.make(code)
+        mine = self.position.side == side
+        own = own and mine
+        if self.position.result != ONGOING:
+            lost = self.position.result == WHITE_WINS + 1 - side
+        elif self.looks < 0:
+            lost = False
+        else:
+            start = self.found.size
+            self.position.generate(self.found)
+            # Whoever can do nothing has lost.  Of the own actions one may be safe, of the
+            # opponent's one wins; when the turn is back, nothing was lost.
+            lost = mine and (own or self.found.size == start)
+            if own or not mine:
+                i = start
+                while i < self.found.size:
+                    if self._loses(side, self.found.items[i] & CODE, own) != lost:
+                        lost = not lost
+                        break
+                    i += 1
+            self.found.size = start
+        self.position.unmake()
+        return lost
 
     def _drawn(self) -> bool:
         """P2 and P3, at the beginning of a turn; a position met twice in the search is drawn too,

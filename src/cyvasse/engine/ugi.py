@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from cyvasse.actions import Action
 from cyvasse.engine.analysis import Analysis, Line
-from cyvasse.engine.levels import LEVELS
+from cyvasse.engine.levels import FORMER, LEVELS
 from cyvasse.engine.player import MOST_MEGABYTES, MOST_THREADS, Engine
 from cyvasse.engine.starts import draw_start
 from cyvasse.engine.weights import tuned_weights
@@ -202,7 +202,7 @@ class Session:
                 self._begin(self._rules, value)
             case "level":
                 level = "0" if value.lower() == "none" else value
-                self._level = _option_number("Level", level, 0, max(LEVELS))
+                self._level = _option_number("Level", level, min(FORMER), max(LEVELS))
             case "threads":
                 self._threads = _option_number("Threads", value, 1, MOST_THREADS)
             case "hash":

@@ -415,6 +415,31 @@ class Contest:
         there = played[ply : ply + len(actions)]
         return there == [(seat, action) for action in actions]
 
+    def hinted(self, seat: Color, held: Sequence[str]) -> Game:
+        """The game to find a hint in, after the actions of the turn that a player has not sent yet.
+
+        A refusal where people play each other: there everyone thinks alone.
+        """
+        if not self._is_bot(seat.other):
+            raise Refusal(
+                "Hints are for games against a bot; between people everyone thinks alone."
+            )
+        self._to_act(seat, self.game.ply)
+        ahead = self.game.position
+        for text in held:
+            if ahead.turn is not seat or ahead.outcome() is not None:
+                raise Illegal(f"The turn is over before {text}.")
+            try:
+                ahead.play(text)
+            except CyvasseError as error:
+                raise Illegal(str(error)) from None
+        if ahead.turn is not seat or ahead.outcome() is not None:
+            raise Refusal("Your turn is whole: play it, or take an action of it back.")
+        if not held:
+            return self.game
+        game = self.game
+        return Game.from_position(ahead, repetition=game.repetition, quiet=game.quiet)
+
     def resign(self, seat: Color) -> list[AnyEvent]:
         """A player gives up."""
         self._playing()

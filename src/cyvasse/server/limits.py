@@ -43,6 +43,7 @@ LIMITS = {
     "save": Bucket(60, 2),
     "say": Bucket(8, 1 / 2),
     "message": Bucket(100, 40),
+    "hint": Bucket(12, 1 / 2),
     "look": Bucket(60, 3),
     "socket": Bucket(60, 2),
 }

@@ -211,7 +211,10 @@ class Chair(msgspec.Struct, frozen=True):
     """Who sits on a seat, as everyone sees it."""
 
     name: str
-    bot: int | None = None
+    bot: (
+        Annotated[int, Meta(description="The level of a bot; below 0 one of the former eight.")]
+        | None
+    ) = None
 
 
 class Standing(msgspec.Struct, frozen=True):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 from typing import NamedTuple
 
-from cyvasse import Action, CyvasseError, Engine, Game, GameOverError, NothingToUndoError, Position
-from cyvasse.engine import LEVELS
+from cyvasse import Action, Engine, Game, GameOverError, NothingToUndoError, Position
+from cyvasse.engine.levels import check_level
 
 
 class Question(NamedTuple):
@@ -33,8 +33,7 @@ class Question(NamedTuple):
     @classmethod
     def about(cls, game: Game, level: int, seconds: float | None = None) -> Question:
         """The question for the player to act in a game that goes on."""
-        if level not in LEVELS:
-            raise CyvasseError(f"level is {level!r}; the levels are 1 to {max(LEVELS)}")
+        check_level(level)
         start = game.position
         outcome = game.outcome()
         if outcome is not None:

@@ -123,12 +123,17 @@ class Rooms:
         )
         return number if ahead is None else ahead
 
-    async def act_as_bot(self, game: str, number: int, action: str) -> None:
-        """Let the bot play the action that it chose when the game stood at ``number``."""
+    async def act_as_bot(self, game: str, number: int, action: str | None) -> None:
+        """Let the bot play the action that it chose when the game stood at ``number``.
+
+        Without an action it gives up.
+        """
 
         def decide(contest: Contest) -> list[AnyEvent]:
             if contest.number != number or contest.bot_to_act is None:
                 return []  # taken back, resigned or over meanwhile
+            if action is None:
+                return contest.resign(contest.game.turn)
             return contest.play(contest.game.turn, action, contest.game.ply)
 
         await self._carry_out(game, decide)

@@ -16,7 +16,9 @@ import msgspec
 from litestar.channels import ChannelsPlugin
 from sqlalchemy import select, update
 
+from cyvasse.engine.levels import gives_up
 from cyvasse.server import metrics, times
+from cyvasse.server.advice import HINT_LEVEL, Hint, game_to_hint, hint_of
 from cyvasse.server.bots import Bots
 from cyvasse.server.chat import Remarks
 from cyvasse.server.company import Company
@@ -209,6 +211,13 @@ class Service:
             metrics.commit_seconds.observe(time.perf_counter() - start)
         return done
 
+    async def hint(self, person: Person, game: str, held: Sequence[str]) -> Hint:
+        """What a strong bot would play for a person whose turn it is, against a bot."""
+        async with self.rooms.contest(game) as contest:
+            hinted = game_to_hint(contest, person.id, held)
+            position = hinted.position
+        return hint_of(position, await self.bots.choose(hinted, HINT_LEVEL))
+
     async def watch(self, connection: Connection, asked: Watch) -> None:
         """Let a connection follow a game, and tell it what it is missing."""
         game = asked.game
@@ -379,8 +388,11 @@ class Service:
                 seconds = LONGEST_THOUGHT
                 if left is not None:
                     seconds = min(seconds, left / 1000 / PART_OF_CLOCK)
+                # Both read the game before they first wait, so nothing can have changed.
+                if gives_up(level, game_now.position):
+                    await self.rooms.act_as_bot(game, number, None)
+                    continue
                 with metrics.bot_seconds.time():
-                    # It reads the game before it first waits, so nothing can have changed.
                     action = await self.bots.choose(game_now, level, seconds=seconds)
                 await self.rooms.act_as_bot(game, number, str(action))
         except Exception:

@@ -1,6 +1,7 @@
 """Games in files: saving, resuming, and keeping every game while it is played.
 
-A file is an ordinary game file.  The tags ``WhiteBot`` and ``BlackBot`` hold a bot's level.  While
+A file is an ordinary game file.  The tags ``WhiteBot`` and ``BlackBot`` hold a bot's level, such as
+``3/10``; a number alone is a level of the eight that there were before.  While
 the screen stands a setup is no part of a game file; here it goes into the tags ``WhiteSealed`` and
 ``BlackSealed`` (``…Draft`` while it is still arranged) as in an envelope: whoever looks at the file
 sees nothing, though whoever wants to open it can.  Once the screen is lifted the tags are gone.
@@ -19,7 +20,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from cyvasse.engine import LEVELS
+from cyvasse.engine.levels import FORMER, LEVELS, level_name
 from cyvasse.errors import CyvasseError, NotationError
 from cyvasse.game import Game
 from cyvasse.notation import parse_setup, read_game, write_game, write_setup
@@ -115,7 +116,7 @@ def read_table(text: str) -> tuple[Table, dict[Color, Setup]]:
 
 
 def _own_tags(table: Table, submitted: Mapping[Color, Setup]) -> dict[str, str]:
-    tags = {f"{color.title}Bot": str(level) for color, level in table.bots.items()}
+    tags = {f"{color.title}Bot": _level_text(level) for color, level in table.bots.items()}
     if not table.game.screen_lifted:
         if table.first is not None:
             tags["Begins"] = str(table.first)
@@ -128,11 +129,16 @@ def _own_tags(table: Table, submitted: Mapping[Color, Setup]) -> dict[str, str]:
 
 def _level(game: Game, color: Color) -> int:
     text = game.tags[f"{color.title}Bot"]
-    if text not in [str(level) for level in LEVELS]:
+    known = {_level_text(level): level for level in (*LEVELS, *FORMER)}
+    if text not in known:
         raise NotationError(
-            f"the tag {color.title}Bot is {text!r:.20}, not a level from 1 to {max(LEVELS)}"
+            f"the tag {color.title}Bot is {text!r:.20}, not a level such as {_level_text(3)}"
         )
-    return int(text)
+    return known[text]
+
+
+def _level_text(level: int) -> str:
+    return f"{level}/{max(LEVELS)}" if level > 0 else str(-level)
 
 
 # --- files ----------------------------------------------------------------------------------------
@@ -244,7 +250,7 @@ class Kept(NamedTuple):
         game, table = self.table.game, self.table
         stage = f"turn {len(game.turns())}" if game.screen_lifted else "setting up"
         bot = next(iter(table.bots.values()), None)
-        company = "two players" if bot is None else f"bot level {bot}"
+        company = "two players" if bot is None else f"bot {level_name(bot)}"
         return f"{game.rules.title}, {company}, {stage}"
 
 

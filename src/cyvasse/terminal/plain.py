@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from cyvasse.actions import Action
 from cyvasse.engine import Engine
 from cyvasse.errors import CyvasseError
 from cyvasse.explain import why
+from cyvasse.rules.base import Position
 from cyvasse.rules.terms import Color, in_words
 from cyvasse.terminal.choose import in_plain_words
 from cyvasse.terminal.keeping import Keeper, named_path
 from cyvasse.terminal.looks import store_words, text_board
 from cyvasse.terminal.orders import wanted_setup
 from cyvasse.terminal.plainsetup import SetupDesk
-from cyvasse.terminal.table import Table, accepts_draw, hint
+from cyvasse.terminal.table import NO_HINTS, Table, accepts_draw, hint, where_to_look
 
 Say = Callable[[str], None]
 
@@ -27,7 +29,7 @@ legal [SQUARE]  the legal actions, all of them or those of one piece
 why FROM TO     why the piece on FROM may act on TO, or may not
 board           the board; turns: the turns so far; piece SQUARE: what stands there
 undo            take back the last turn
-hint            what the engine would play
+hint            which piece to look at; once more: what to play
 flip            turn the board
 draw, resign    end the game
 save FILE       write the game to a file
@@ -59,6 +61,7 @@ class PlainGame:
         self.bottom = table.persons[0] if not table.shared else Color.WHITE
         self._lines = iter(lines)
         self._kept = True
+        self._hinted: tuple[Position, Action, str] | None = None
         self._commands: dict[str, Callable[[list[str]], None]] = {
             "help": lambda _: self.say(_HELP),
             "?": lambda _: self.say(_HELP),
@@ -192,6 +195,10 @@ class PlainGame:
 
     def _bot(self) -> None:
         game = self.table.game
+        if self.table.bot_gives_up:
+            self.say(f"{self.table.name(game.turn)} resigns.")
+            game.resign(game.turn)
+            return
         color = None if game.outcome() else game.turn
         played: list[str] = []
         told: list[str] = []
@@ -264,7 +271,16 @@ class PlainGame:
         self._after()
 
     def _hint(self) -> None:
-        action, verdict = hint(Engine(), self.table.game)
+        if self.table.shared:
+            raise CyvasseError(NO_HINTS)
+        position = self.table.game.position
+        if self._hinted is None or self._hinted[0] != position:
+            self._hinted = position, *hint(Engine(), self.table.game)
+            look = where_to_look(position, self._hinted[1])
+            if look is not None:
+                self.say(f"{look} Type hint again to see what to play.")
+                return
+        _, action, verdict = self._hinted
         plain = in_plain_words(self.table.rules, action)
         self.say(f"The engine would play {action} ({plain}); score {verdict}.")
 

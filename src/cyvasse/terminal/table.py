@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from cyvasse.actions import Action
-from cyvasse.engine import LEVELS, Engine, choose_setup
+from cyvasse.engine import Engine, choose_setup
+from cyvasse.engine.levels import check_level, gives_up, level_name
 from cyvasse.errors import CyvasseError, NothingToUndoError
 from cyvasse.game import Game
 from cyvasse.rules import rule_set
@@ -50,8 +51,7 @@ class Table:
         if len(self.bots) > 1:
             raise CyvasseError("two bots need no table: one player must be a person")
         for level in self.bots.values():
-            if level not in LEVELS:
-                raise CyvasseError(f"level is {level!r}; the levels are 1 to {max(LEVELS)}")
+            check_level(level)
         self._chance = random.SystemRandom() if seed is None else random.Random(seed)
 
     @classmethod
@@ -85,7 +85,7 @@ class Table:
     def name(self, color: Color) -> str:
         """``White``, or ``White (bot, level 3)``."""
         level = self.bots.get(color)
-        return color.title if level is None else f"{color.title} (bot, level {level})"
+        return color.title if level is None else f"{color.title} (bot, {level_name(level)})"
 
     # --- behind the screen ------------------------------------------------------------------------
 
@@ -131,6 +131,12 @@ class Table:
         if not self.game.screen_lifted or self.game.outcome():
             return None
         return self.bots.get(self.game.turn)
+
+    @property
+    def bot_gives_up(self) -> bool:
+        """Whether the bot that is to act resigns."""
+        level = self.bot_to_act
+        return level is not None and gives_up(level, self.game.position)
 
     def engine(self) -> Engine:
         """The mind of the bot that is to act."""
@@ -198,6 +204,17 @@ class Table:
 
     def _words(self, sentence: Sentence) -> str:
         return self.rules.scene.words(sentence, self.reader)
+
+
+NO_HINTS = "Hints are for games against a bot; between two people everyone thinks alone."
+
+
+def where_to_look(position: Position, action: Action) -> str | None:
+    """The first half of a hint: which piece acts.  None where no piece of the board does."""
+    piece = position.piece_at(action.origin) if action.origin else None
+    if piece is None:
+        return None
+    return f"Look at your {position.rules.piece_type(piece.type).title} on {action.origin}."
 
 
 def hint(engine: Engine, game: Game) -> tuple[Action, str]:

@@ -175,14 +175,30 @@ def test_the_bot_begins_and_can_be_hurried(tmp_path: Path) -> None:
 def test_hint(tmp_path: Path) -> None:
     async def script(player: Player) -> None:
         await player.press("h")
-        await player.wait_until("Hint: ")
+        await player.wait_until("Hint: Look at your ")
+        advice = player.playing.advice
+        assert advice is not None
+        assert advice[0].origin is not None
+        marked = [at for at, names in player.playing._signs().items() if "hint" in names]
+        assert marked == [advice[0].origin]
+        await player.press("h")
+        await player.wait_until("; score ")
         hinted = player.playing.hinted
-        assert hinted is not None
+        assert hinted == advice[0]
         assert hinted in player.game.legal_actions()
         assert hinted.target is not None
         assert "hint" in player.playing._signs()[hinted.target]
 
     play(tmp_path, script)
+
+
+def test_no_hint_between_two_people(tmp_path: Path) -> None:
+    async def script(player: Player) -> None:
+        await player.press("h")
+        await player.wait_until("Hints are for games against a bot")
+        assert player.playing.advice is None
+
+    play(tmp_path, script, level=None)
 
 
 def test_playing_on_while_a_hint_is_thought_about(tmp_path: Path) -> None:

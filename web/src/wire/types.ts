@@ -1015,6 +1015,23 @@ export interface Health {
   version: string;
 }
 /**
+ * An action to think about.  Show the piece first, and the action to who asks again.
+ */
+export interface Hint {
+  action: string;
+  origin: string | null;
+  piece: string | null;
+}
+/**
+ * For which turn.
+ */
+export interface HintWanted {
+  /**
+   * The actions of your turn that you have not sent yet.
+   */
+  held?: string[];
+}
+/**
  * What visitors may want to know of a server.
  */
 export interface Imprint {

@@ -13,6 +13,7 @@ from cyvasse.game import Game
 from cyvasse.notation import write_game
 from cyvasse.rules.base import Position
 from cyvasse.rules.terms import Color
+from cyvasse.server.advice import Hint
 from cyvasse.server.contest import Contest
 from cyvasse.server.drafts import Draft
 from cyvasse.server.events import Seat
@@ -79,6 +80,15 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something to say."""
 
     text: Annotated[str, Meta(min_length=1, max_length=LONGEST_REMARK)]
+
+
+class HintWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """For which turn."""
+
+    held: Annotated[
+        list[Annotated[str, Meta(max_length=40)]],
+        Meta(max_length=20, description="The actions of your turn that you have not sent yet."),
+    ] = []
 
 
 class GameImport(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -148,6 +158,15 @@ async def join_game(service: Service, person: Person, game: GameId, data: Joinin
 async def act(service: Service, person: Person, game: GameId, data: AnyCommand) -> Done | Preview:
     """Do something in a game: play, submit a setup, resign, offer a draw …"""
     return answer(0, game, await service.act(person, game, data))
+
+
+@making("/games/{game:str}/hint", status_code=200)
+async def ask_for_hint(
+    request: AnyRequest, service: Service, person: Person, game: GameId, data: HintWanted
+) -> Hint:
+    """What a strong bot would play in your place; only against a bot, and at your turn."""
+    spend(request, "hint", person)
+    return await service.hint(person, game, data.held)
 
 
 @reading("/games/{game:str}/drafts/{seat:str}")
@@ -247,6 +266,7 @@ router = Router(
         see_game,
         join_game,
         act,
+        ask_for_hint,
         read_draft,
         save_draft,
         read_chat,

@@ -31,7 +31,7 @@ from cyvasse.terminal.looks import feature_words, looks, store_words
 from cyvasse.terminal.screens.board import BoardWidget
 from cyvasse.terminal.screens.common import BoardScreen
 from cyvasse.terminal.screens.dialogs import Ask, Pick, Tell
-from cyvasse.terminal.table import Table, accepts_draw, hint
+from cyvasse.terminal.table import NO_HINTS, Table, accepts_draw, hint, where_to_look
 from cyvasse.terminal.thinking import Thought
 
 _DIGITS = "123456789"
@@ -56,7 +56,7 @@ Enter, Space   choose a piece, then where it acts: ( ) take, < > shoot
 e              end the turn, pass, or choose what a piece becomes
 a              type an action, such as e4-e5
 u              take back the last turn, also an unfinished one
-h              hint: what the engine would play
+h              hint: which piece; once more: what to play
 i              everything beside the board: pieces, turns
 f              turn the board
 s              save the game to a file; it is kept by itself too
@@ -89,6 +89,7 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
         self.position: Position = table.game.position
         self.choices = Choices()
         self.chosen: str | None = None
+        self.advice: tuple[Action, str] | None = None
         self.hinted: Action | None = None
         self.thought: Thought[Any] | None = None
         self._asked: object = None
@@ -119,7 +120,10 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
         """Something was played or taken back."""
         self.position = self.game.position
         self.choices = Choices.of(self.position, self.game.legal_actions())
-        self.chosen = self.hinted = None
+        self.chosen = self.hinted = self.advice = None
+        if self.table.bot_gives_up:
+            self.game.resign(self.game.turn)
+            self.game_app.keep()
         self._show(message)
         if self.table.bot_to_act is not None and self.thought is None:
             self._ask(self.table.engine(), lambda engine, game: engine.choose(game))
@@ -214,6 +218,8 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
         if self.hinted is not None:
             for square in (self.hinted.origin, self.hinted.target, *self.hinted.struck):
                 add(square, "hint")
+        elif self.advice is not None:
+            add(self.advice[0].origin, "hint")
         if self.table.bot_to_act is None:
             for square, kind in self.choices.targets(self.chosen).items():
                 taken = square in self.position.pieces() and kind == "move"
@@ -353,9 +359,17 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
         elif isinstance(answer, bool):
             self._drawn(answer)
         else:
-            self.hinted, verdict = answer
-            words = in_plain_words(self.table.rules, self.hinted)
-            self._show(f"Hint: {self.hinted}, {words}; score {verdict}.")
+            self.advice = answer
+            look = where_to_look(self.position, answer[0])
+            if look is None:
+                self._show_hint(answer)
+            else:
+                self._show(f"Hint: {look} Once more: what to play.")
+
+    def _show_hint(self, advice: tuple[Action, str]) -> None:
+        self.hinted, verdict = advice
+        words = in_plain_words(self.table.rules, self.hinted)
+        self._show(f"Hint: {self.hinted}, {words}; score {verdict}.")
 
     # --- other keys -------------------------------------------------------------------------------
 
@@ -411,8 +425,12 @@ Upper-case letters are White's pieces, lower-case ones Black's."""
         self._renew(f"{number} {'action' if number == 1 else 'actions'} taken back.")
 
     def action_hint(self) -> None:
-        """Ask the engine."""
-        if self._is_mine() and self.thought is None:
+        """Ask the engine which piece to look at, and the second time what to play."""
+        if self.table.shared:
+            self.say(NO_HINTS)
+        elif self._is_mine() and self.advice is not None:
+            self._show_hint(self.advice)
+        elif self._is_mine() and self.thought is None:
             self.say("The engine is thinking about a hint.")
             self._ask(Engine(), hint)
 
