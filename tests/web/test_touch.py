@@ -372,7 +372,7 @@ def _some(position: cyvasse.Position, *, plain: bool) -> cyvasse.Action:
 
 def test_the_page_scrolls_beside_the_board(browser: Browser, server: Server) -> None:
     me = Finger(browser, server)
-    begin(me, cyvasse.rule_set("nine-tile"), setup="a good one, at once")
+    begin(me, cyvasse.rule_set("croft"), setup="a good one, at once")
     expect(me.page.get_by_label("Turns")).to_be_visible()
     before = me.scrolled
     me.drag((200, 700), (200, 450))

@@ -201,6 +201,12 @@ class Visitor:
             if menu.count():
                 self.press(menu)
         until(done, f"{action} is done")
+        sure = self.button("Play it all the same")
+        if sure.count():
+            self.press(sure)
+            until(lambda: self.view()["number"] > before, f"{action} is played all the same")
+            self.held = []
+            return
         # The first actions of a turn stay in the page until the turn is whole.
         self.held = [*self.held, action] if seen.count() else []
 

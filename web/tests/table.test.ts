@@ -2,12 +2,12 @@
 import { SvelteMap } from "svelte/reactivity";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { GameState } from "../src/game/state";
-import { landingsOf, Table, traceOf } from "../src/game/table.svelte";
+import { landingsOf, Table } from "../src/game/table.svelte";
 import { parseAction } from "../src/lib/actions";
 import { Refused } from "../src/lib/api";
 import { live } from "../src/lib/live.svelte";
 import { settings } from "../src/lib/settings.svelte";
-import type { BoardView, PlayTurn, RuleSetPage } from "../src/lib/types";
+import type { BoardView, PlayTurn, RuleSetPage, SentenceDocument } from "../src/lib/types";
 import { NOWHERE } from "./setup-fixture";
 
 const board = (legal: string[], more: Partial<BoardView> = {}): BoardView => ({
@@ -45,8 +45,8 @@ const state = (shown: BoardView, you: GameState["you"] = ["white"]): GameState =
 const rules = { pieces: [{ name: "rabble", letter: "R" }] } as unknown as RuleSetPage;
 const sent = vi.spyOn(live, "request");
 
-function held(next: BoardView, whole = false): void {
-  sent.mockResolvedValueOnce({ type: "preview", id: 1, game: "g", board: next, whole, risks: [] });
+function held(next: BoardView, whole = false, risks: SentenceDocument[] = []): void {
+  sent.mockResolvedValueOnce({ type: "preview", id: 1, game: "g", board: next, whole, risks });
 }
 
 async function settled(): Promise<void> {
@@ -75,6 +75,7 @@ beforeEach(() => {
   sent.mockReset();
   sent.mockResolvedValue({ type: "done", id: 1, game: "g", number: 10 });
   settings.confirm = false;
+  settings.questions = true;
   settings.sound = false;
   live.state = "connected";
 });
@@ -89,7 +90,7 @@ describe("a table", () => {
     expect(sent.mock.calls[0]?.[0]).toEqual({
       type: "do",
       game: "g",
-      command: { do: "play_turn", actions: ["a2-a3"], ply: 4, hold: false },
+      command: { do: "play_turn", actions: ["a2-a3"], ply: 4, hold: false, careful: true },
     });
     expect(table.selected).toBeNull();
   });
@@ -283,11 +284,96 @@ describe("what was sent", () => {
   });
 });
 
+describe("an action that gives something away", () => {
+  const risk = (template: string): SentenceDocument => ({
+    template,
+    data: {},
+    text: template,
+    white: template,
+    black: template,
+  });
+  const last = () => (sent.mock.calls.at(-1)![0] as { command: PlayTurn }).command;
+
+  it("is shown first, and played or taken back", async () => {
+    const table = seat(board(["a2-a3"]));
+    held(board([], BLACKS), true, [risk("king")]);
+    table.drag("a2", "a3");
+    await settled();
+    expect(last().careful).toBe(true);
+    expect(table.held?.risks.map(({ template }) => template)).toEqual(["king"]);
+    expect(sent).toHaveBeenCalledOnce();
+    table.unhold();
+    expect(table.held).toBeNull();
+    held(board([], BLACKS), true, [risk("king")]);
+    table.drag("a2", "a3");
+    await settled();
+    table.send();
+    await settled();
+    expect(last()).toMatchObject({ actions: ["a2-a3"], careful: false, hold: false });
+  });
+
+  it("is not asked about twice where it strikes an own piece", async () => {
+    const table = seat(board(["a2xb2"]));
+    table.drag("a2", "b2");
+    held(board([], BLACKS), true, [risk("own_struck")]);
+    table.perform(table.asking!.actions[0]!, true);
+    await settled();
+    expect(sent).toHaveBeenCalledTimes(2);
+    expect(last().careful).toBe(false);
+    expect(table.held).toBeNull();
+  });
+
+  it("is played at once by who wants no questions", async () => {
+    settings.questions = false;
+    const table = seat(board(["a2-a3"]));
+    table.drag("a2", "a3");
+    await settled();
+    expect(last().careful).toBe(false);
+  });
+});
+
+describe("an own piece", () => {
+  it("is struck only when that is sure, and can be chosen instead", async () => {
+    const table = seat(board(["a2xb2"]));
+    table.tap("a2");
+    table.tap("b2"); // it has nothing to do, so tapping it could mean only one thing
+    expect(sent).not.toHaveBeenCalled();
+    expect(table.asking?.actions.map(({ text }) => text)).toEqual(["a2xb2"]);
+    expect(table.ownStruck.map(({ at }) => at)).toEqual(["b2"]);
+    table.choose("b2");
+    expect([table.selected, table.asking]).toEqual(["b2", null]);
+    table.choose(null);
+    table.drag("a2", "b2");
+    table.perform(table.asking!.actions[0]!, true);
+    await settled();
+    expect(sent).toHaveBeenCalledOnce();
+  });
+
+  it("is asked about too where another square was tapped", () => {
+    const table = seat(board(["a2xb2xc3"]));
+    table.drag("a2", "c3");
+    expect(sent).not.toHaveBeenCalled();
+    expect(table.ownStruck.map(({ at }) => at)).toEqual(["b2"]);
+  });
+});
+
 describe("traces", () => {
-  it("shows where an action was seen", () => {
-    expect(traceOf("a2-a3*b4")).toEqual({ from: "a2", to: "a3", struck: ["b4"] });
-    expect(traceOf("a2xb3")).toEqual({ from: "a2", to: "b3", struck: [] });
-    expect(traceOf(undefined)).toBeNull();
+  it("shows the turn that led here, the open one with what nobody has seen yet", async () => {
+    const turns: GameState["turns"] = [
+      { color: "black", actions: ["c4-c3", "end"] },
+      { color: "white", actions: ["a1-a2"] },
+    ];
+    const actions = turns.flatMap((turn) => turn.actions);
+    const { table, goOn } = tableOf(board(["a2-a3"], { in_turn: true, ply: 3 }));
+    goOn({ turns, actions });
+    expect(table.turn).toEqual(["a1-a2"]);
+    table.drag("a2", "a3");
+    expect(table.turn).toEqual(["a1-a2", "a2-a3"]);
+    table.past = { ply: 2, board: board([]) };
+    expect(table.turn).toEqual(["c4-c3", "end"]);
+    table.past = { ply: 1, board: board([]) };
+    expect(table.turn).toEqual(["c4-c3"]);
+    await settled();
   });
 
   it("shows where a shooter would end", () => {

@@ -36,7 +36,7 @@ from cyvasse.server.limits import TokenBuckets
 from cyvasse.server.lists import Lists
 from cyvasse.server.memory import Memory
 from cyvasse.server.messages import AnyCommand, Chat, LobbyState, Watch
-from cyvasse.server.people import People, Person
+from cyvasse.server.people import People, Person, asked_for
 from cyvasse.server.presence import RENEW_SECONDS, Attendance
 from cyvasse.server.problems import Refusal
 from cyvasse.server.rooms import BOT_PATIENCE, Rooms
@@ -173,12 +173,16 @@ class Service:
         self._loops.append(asyncio.create_task(self._every(seconds, work)))
 
     async def _every(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
-        while True:
+        task = asyncio.current_task()
+        assert task is not None
+        while not task.cancelling():  # what is cut off may fail in its own way, and go on
             try:
                 await work()
             except Exception:
+                if task.cancelling():
+                    break
                 log.exception("something that goes on by itself has failed; it will be tried again")
-            await asyncio.sleep(seconds)
+            await asyncio.sleep(0 if task.cancelling() else seconds)
 
     def _do(self, work: Coroutine[Any, Any, _T]) -> asyncio.Task[_T]:
         """Do something once, beside everything else, and to its end."""
@@ -446,9 +450,10 @@ class Service:
     # --- people who become somebody else ----------------------------------------------------------
 
     async def games_of(self, person: str) -> list[str]:
-        """The games that somebody plays, has played or has brought along."""
+        """The games that somebody plays, has played, has brought along, or would like to play."""
         g = t.games.c
         own = (g.white_id == person) | (g.black_id == person) | (g.created_by == person)
+        own |= g.id.in_(asked_for(person))
         async with self.database.read() as connection:
             return list((await connection.execute(select(g.id).where(own))).scalars())
 

@@ -1,14 +1,27 @@
 // What a player does at the table: choosing pieces and squares until a turn is whole, then sending
 // it.  Which actions there are only the server says.
-import { type Action, parseAction, tapped } from "../lib/actions";
+import { type Action, tapped } from "../lib/actions";
 import { get, Refused } from "../lib/api";
 import { live } from "../lib/live.svelte";
 import { settings } from "../lib/settings.svelte";
 import { play as sound } from "../lib/sound";
-import type { AnyCommand, BoardView, Reason, RuleSetPage, Seat } from "../lib/types";
+import type {
+  AnyCommand,
+  BoardView,
+  DangerDocument,
+  PieceAt,
+  Reason,
+  RuleSetPage,
+  Seat,
+  SentenceDocument,
+} from "../lib/types";
 import { choices, meanings } from "./choose";
 import { foresee } from "./foresee";
 import type { GameState } from "./state";
+import { turnBefore } from "./turns";
+
+const MOMENT = 4_000;
+const OWN_STRUCK = "own_struck";
 
 /** Actions that nobody else has seen yet, and the board after them. */
 export interface Ahead {
@@ -22,6 +35,8 @@ export interface Ahead {
 interface Held extends Ahead {
   /** Whether they make a whole turn. */
   whole: boolean;
+  /** What it would give away. */
+  risks: SentenceDocument[];
   /** What was held before the last of them. */
   before: Held | null;
 }
@@ -79,9 +94,34 @@ export class Table {
     ...this.#game().actions,
     ...((this.sent ?? this.held)?.actions ?? []).map((action) => action.text),
   ]);
+  /** What was done in the turn that led to what is shown, in order. */
+  readonly turn: string[] = $derived.by(() => {
+    const { turns, actions, board } = this.#game();
+    const done = turnBefore(turns, this.past?.ply ?? actions.length);
+    const ahead = this.past ? null : (this.sent ?? this.held);
+    if (!ahead) return done;
+    const own = ahead.actions.map((action) => action.text);
+    return board?.in_turn ? [...done, ...own] : own;
+  });
+  /** What happened in the turn that led here; what is only foreseen nobody can tell. */
+  readonly told: SentenceDocument[] = $derived.by(() => (this.past?.board ?? this.now)?.told ?? []);
+  /** What threatens whoever looks; at one screen, and for onlookers, whoever is to act. */
+  readonly dangers: DangerDocument[] = $derived.by(() => {
+    const { you } = this.#game();
+    const whose = you.length === 1 ? you[0] : this.board?.position.to_move;
+    return this.over && !this.past
+      ? []
+      : (this.board?.dangers ?? []).filter(({ color }) => color === whose);
+  });
   readonly pieces = $derived.by(
     () => new Map((this.board?.position.pieces ?? []).map((piece) => [piece.at, piece])),
   );
+
+  /** The own pieces that would be struck by what is asked about. */
+  readonly ownStruck: PieceAt[] = $derived.by(() => {
+    const squares = new Set(this.asking?.actions.flatMap(({ victims }) => victims));
+    return [...this.pieces.values()].filter(({ at }) => squares.has(at) && this.isOwn(at));
+  });
 
   constructor(game: () => GameState, rules: () => RuleSetPage) {
     this.#game = game;
@@ -124,12 +164,12 @@ export class Table {
     if (selected) {
       const meant = meanings(this.chosen, square);
       const other = options.by.has(square);
-      if (meant.length === 1 && !other) return this.perform(meant[0]!);
+      if (meant.length === 1 && !this.isOwn(square)) return this.perform(meant[0]!);
       if (meant.length) {
         this.asking = { square, actions: meant };
         return;
       }
-      if (!other && this.pieces.get(square)?.color !== this.toAct) {
+      if (!other && !this.isOwn(square)) {
         void this.#explain(selected, square);
         return;
       }
@@ -163,21 +203,32 @@ export class Table {
       this.selected = this.selected === `@${letter}` ? null : `@${letter}`;
   }
 
-  perform(action: Action): void {
+  /** Whether a piece of the player to act stands on a square. */
+  isOwn(square: string): boolean {
+    return this.pieces.get(square)?.color === this.toAct;
+  }
+
+  /** Do an action; one that strikes an own piece only if that is `sure`. */
+  perform(action: Action, sure = false): void {
     const { now, busy } = this;
     if (!now || busy) return;
+    const struck = action.victims.find((square) => this.isOwn(square));
+    if (struck !== undefined && !sure) {
+      this.asking = { square: tapped(action) ?? struck, actions: [action] };
+      return;
+    }
     const actions = [...(this.held?.actions ?? []), action];
     // Where it cannot be sent it is not shown either.
     if (live.state === "connected") {
       const board = foresee(now, action, this.#rules().pieces);
       this.#sent = { actions, board, ply: this.#ply };
     }
-    void this.#send(actions, settings.confirm);
+    void this.#send(actions, settings.confirm, settings.questions);
   }
 
   /** Send the turn that waits. */
   send(): void {
-    if (this.held && !this.busy) void this.#send(this.held.actions, false);
+    if (this.held && !this.busy) void this.#send(this.held.actions);
   }
 
   /** End the turn, however that is done now. */
@@ -193,6 +244,14 @@ export class Table {
     if (this.busy) return;
     this.clear();
     this.#held = this.held?.before ?? null;
+  }
+
+  /** Say something that is of no use a moment later. */
+  mention(text: string): void {
+    this.notice = text;
+    setTimeout(() => {
+      if (this.notice === text) this.notice = null;
+    }, MOMENT);
   }
 
   /** Ask the server for something else than an action. */
@@ -230,20 +289,23 @@ export class Table {
     return this.#game().board?.ply ?? 0;
   }
 
-  async #send(actions: Action[], hold: boolean): Promise<void> {
+  async #send(actions: Action[], hold = false, careful = false): Promise<void> {
     const ply = this.#ply;
     this.clear();
     this.notice = null;
     this.sending = true;
     const texts = actions.map((action) => action.text);
-    const turn = { actions: texts, ply, hold, ...this.seat() };
+    const turn = { actions: texts, ply, hold, careful, ...this.seat() };
     try {
       const command: AnyCommand = { do: "play_turn", ...turn };
       const answer = await live.request({ type: "do", game: this.#game().game, command });
       // What was played is shown as it was foreseen until the game itself has come that far.
       if (answer.type === "preview") {
         const { board, whole } = answer;
-        this.#held = { actions, board, ply, whole, before: this.held };
+        const risks = answer.risks.filter(({ template }) => template !== OWN_STRUCK);
+        // About own pieces it was asked before it was sent.
+        if (whole && !hold && !risks.length) return await this.#send(actions);
+        this.#held = { actions, board, ply, whole, risks, before: this.held };
         this.#sent = null;
       }
     } catch (error) {
@@ -277,16 +339,6 @@ export class Table {
     this.notice = error.message;
     sound("refused");
   }
-}
-
-/** Where an action was seen on the board. */
-export function traceOf(
-  text: string | undefined,
-): { from: string | null; to: string | null; struck: string[] } | null {
-  if (!text) return null;
-  const action = parseAction(text);
-  const struck = action.victims.filter((victim) => victim !== action.target);
-  return { from: action.origin, to: action.target, struck };
 }
 
 /** Where the acting piece would end if a square were tapped, where that is another square. */
