@@ -21,6 +21,12 @@ def decide(
             return contest.play(color, action, ply)
         case m.PlayTurn(actions=actions, ply=ply, hold=hold, careful=careful):
             return contest.play_turn(color, actions, ply, hold=hold, careful=careful)
+        case m.AskSeat():
+            raise Refusal("You already sit at this game.")  # who does not asks elsewhere
+        case m.GrantSeat():
+            return contest.grant_seat(color)
+        case m.DeclineSeat():
+            return contest.decline_seat(color)
         case m.Submit(setup=setup):
             return contest.submit(color, setup)
         case m.Withdraw():
@@ -69,15 +75,29 @@ def free_seat(
     contest: Contest, player: Occupant, invitation: str | None, expected: str | None
 ) -> Color:
     """The seat that a person may take; an invitation is only for who has its word."""
-    free = [color for color, sitting in contest.players.items() if sitting is None]
-    if contest.seats_of(player.person):
-        raise Refusal("You already sit at this game.")
-    if contest.status is Status.ABORTED:
-        raise Refusal("This game was called off.")
-    if not free:
-        raise Refusal("Both seats are taken. You can watch.")
+    free = _free(contest, player)
     if expected is not None and not secrets.compare_digest(
         (invitation or "").encode(), expected.encode()
     ):
         raise NotYours("This seat is kept for whoever has the invitation's link.")
-    return free[0]
+    return free
+
+
+def ask_seat(contest: Contest, player: Occupant, expected: str | None) -> list[AnyEvent]:
+    """What follows when somebody without the invitation asks for the seat."""
+    free = _free(contest, player)
+    if expected is None:
+        raise Refusal("This seat is open to everyone: take it.")
+    return contest.ask_seat(player, free)
+
+
+def _free(contest: Contest, player: Occupant) -> Color:
+    """The seat that is free for somebody who has none."""
+    if contest.seats_of(player.person):
+        raise Refusal("You already sit at this game.")
+    if contest.status is Status.ABORTED:
+        raise Refusal("This game was called off.")
+    for color, sitting in contest.players.items():
+        if sitting is None:
+            return color
+    raise Refusal("Both seats are taken. You can watch.")

@@ -43,6 +43,8 @@ from cyvasse.server.events import (
     Rematched,
     Resigned,
     Seat,
+    SeatAsked,
+    SeatDeclined,
     TookBack,
     Withdrew,
     public,
@@ -51,6 +53,8 @@ from cyvasse.server.events import (
 from cyvasse.server.problems import Behind, Illegal, Refusal
 
 First = Literal["white", "black", "lot"]
+
+MOST_TURNED_AWAY = 10
 
 
 class Agreement(msgspec.Struct, frozen=True):
@@ -124,6 +128,8 @@ class Contest:
         self.aborted: str | None = None
         self.offered: Color | None = None
         self.asked: Color | None = None
+        self.seat_asked: Occupant | None = None
+        """Who asks for the free seat."""
         self.rematch_asked: Color | None = None
         self.rematch: str | None = None
         self.finished_at: int | None = None
@@ -131,6 +137,7 @@ class Contest:
         self._offers: dict[Color, int] = {}  # at how many own actions each last offered a draw
         self._played = dict.fromkeys(Color, 0)
         self._submitted: dict[Color, Ready] = {}
+        self._turned_away: list[str | None] = []  # who has asked for the seat and not got it
         repetition, quiet = agreement.repetition, agreement.quiet
         if agreement.position is None:
             rules = rule_set(agreement.rule_set)
@@ -210,8 +217,15 @@ class Contest:
             case Joined(seat, name, person):
                 if name is not None:
                     self.players[Color.parse(seat)] = Occupant(name, person)
+                self.seat_asked = None
                 if None not in self.players.values():
                     self._both_since = at
+            case SeatAsked(_, name, person):
+                self.seat_asked = None if name is None else Occupant(name, person)
+            case SeatDeclined():
+                if self.seat_asked is not None:
+                    self._turned_away.append(self.seat_asked.person)
+                self.seat_asked = None
             case Ready(seat, setup) as ready:
                 assert setup is not None
                 self.game.submit(seat, parse_setup(setup))
@@ -258,7 +272,7 @@ class Contest:
         self.log.append(public(logged))
         if self.finished_at is None and (self.aborted or self.game.outcome()):
             self.finished_at = at
-            self.offered = self.asked = None
+            self.offered = self.asked = self.seat_asked = None
             self.clock.stop(at)
         self.status = self._status()
 
@@ -270,6 +284,38 @@ class Contest:
             self.offered = None  # whoever plays on has declined
         if not self.game.in_turn or self.game.turn is not mover:
             self.clock.start(self.game.turn, at, turn_over=True)
+
+    # --- the free seat ----------------------------------------------------------------------------
+
+    def ask_seat(self, player: Occupant, free: Color) -> list[AnyEvent]:
+        """Somebody without the invitation asks for the seat that is kept."""
+        if player.person in self._turned_away:
+            raise Refusal("You have asked for this seat and did not get it. You can watch.")
+        if len(self._turned_away) >= MOST_TURNED_AWAY:
+            raise Refusal(
+                "Too many have asked for this seat; only the invitation's link leads to it."
+            )
+        if self.seat_asked is None:
+            return [SeatAsked(word(free), player.name, player.person)]
+        if self.seat_asked.person == player.person:
+            return []
+        raise Refusal("Somebody else has asked for this seat; wait for the answer.")
+
+    def grant_seat(self, seat: Color) -> list[AnyEvent]:
+        """A player gives the free seat to whoever asked for it."""
+        asker = self._seat_asked()
+        return [Joined(word(seat.other), asker.name, asker.person)]
+
+    def decline_seat(self, seat: Color) -> list[AnyEvent]:
+        """A player keeps the free seat for somebody else."""
+        self._seat_asked()
+        return [SeatDeclined(word(seat.other))]
+
+    def _seat_asked(self) -> Occupant:
+        self._not_over()
+        if self.seat_asked is None:
+            raise Refusal("Nobody asks for the free seat.")
+        return self.seat_asked
 
     # --- behind the screen ------------------------------------------------------------------------
 

@@ -35,6 +35,23 @@ class Joined(GameEvent, frozen=True, gc=False, omit_defaults=True):
     person: str | None = None
 
 
+class SeatAsked(GameEvent, frozen=True, gc=False, omit_defaults=True):
+    """Somebody without the invitation would like this seat.  Who it is as a person nobody is told.
+
+    Whoever was forgotten since has neither name nor person, and does not ask any more.
+    """
+
+    seat: Seat
+    name: str | None = None
+    person: str | None = None
+
+
+class SeatDeclined(GameEvent, frozen=True, gc=False):
+    """Whoever asked for this seat does not get it."""
+
+    seat: Seat
+
+
 class Ready(GameEvent, frozen=True, gc=False):
     """A player's setup is finished.  Nobody else is told what it is before the screen is lifted."""
 
@@ -137,6 +154,8 @@ class Rematched(GameEvent, frozen=True, gc=False):
 
 AnyEvent = (
     Joined
+    | SeatAsked
+    | SeatDeclined
     | Ready
     | Withdrew
     | Lifted
@@ -195,4 +214,6 @@ def public(logged: LoggedEvent) -> LoggedEvent:
             return LoggedEvent(logged.number, logged.at, Ready(seat))
         case Joined(seat):
             return LoggedEvent(logged.number, logged.at, Joined(seat))
+        case SeatAsked(seat):
+            return LoggedEvent(logged.number, logged.at, SeatAsked(seat))
     return logged

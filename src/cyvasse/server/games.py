@@ -37,7 +37,7 @@ from cyvasse.server.events import (
     stored,
     word,
 )
-from cyvasse.server.messages import AnyCommand, GameId
+from cyvasse.server.messages import AnyCommand, AskSeat, GameId
 from cyvasse.server.messages import Rematch as RematchCommand
 from cyvasse.server.names import plain_text
 from cyvasse.server.people import Person, keep
@@ -100,7 +100,13 @@ class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ]
         | None
     ) = None
-    public: Annotated[bool, Meta(description="Whether it is listed for everyone to watch.")] = True
+    public: Annotated[
+        bool | None,
+        Meta(
+            description="Whether it is listed for everyone to watch; null lists all but games "
+            "against bots."
+        ),
+    ] = None
     repetition: Annotated[bool, Meta(description="Platform rule P2.")] = True
     quiet: Annotated[bool, Meta(description="Platform rule P3.")] = True
     take_backs: bool = True
@@ -142,7 +148,7 @@ class Games:
             new.clock,
             limit,
             new.first,
-            new.public,
+            not isinstance(new.opponent, Bot) if new.public is None else new.public,
             new.repetition,
             new.quiet,
             new.take_backs,
@@ -236,6 +242,11 @@ class Games:
 
     async def act(self, person: Person, game: str, command: AnyCommand) -> int | Ahead:
         """Do something in a game; its number after it, or what would be."""
+        if isinstance(command, AskSeat):
+            number = await self._rooms.ask_seat(game, Occupant(person.name, person.id))
+            async with self._database.write() as connection:
+                await keep(connection, person)
+            return number
         if isinstance(command, RematchCommand):
             return await self._rematch(person, game, command)
         return await self._rooms.act(game, person.id, command)

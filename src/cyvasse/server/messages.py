@@ -78,6 +78,18 @@ class Submit(Command, frozen=True, tag="submit"):
     setup: Mapping[str, Any]
 
 
+class AskSeat(Command, frozen=True, tag="ask_seat"):
+    """Ask for the free seat that is kept for whoever has the invitation.  Players cannot."""
+
+
+class GrantSeat(Command, frozen=True, tag="grant_seat"):
+    """Give the free seat to whoever asks for it."""
+
+
+class DeclineSeat(Command, frozen=True, tag="decline_seat"):
+    """Keep the free seat for whoever has the invitation."""
+
+
 class Withdraw(Command, frozen=True, tag="withdraw"):
     """Take the setup back to change it."""
 
@@ -125,6 +137,9 @@ class Rematch(Command, frozen=True, tag="rematch"):
 AnyCommand = (
     Play
     | PlayTurn
+    | AskSeat
+    | GrantSeat
+    | DeclineSeat
     | Submit
     | Withdraw
     | Resign
@@ -228,6 +243,8 @@ class Standing(msgspec.Struct, frozen=True):
     aborted: str | None
     offered: Seat | None
     asked: Seat | None
+    seat_asked: str | None
+    """Who asks for the free seat without having the invitation."""
     rematch_asked: Seat | None
     rematch: str | None
 

@@ -18,7 +18,7 @@ from typing import Any, get_args
 import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from sqlalchemy import Row, and_, delete, or_, select, update
+from sqlalchemy import ColumnElement, Row, Select, and_, delete, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -27,7 +27,7 @@ from cyvasse.server.browsers import Browser, Browsers
 from cyvasse.server.database import Database
 from cyvasse.server.database import tables as t
 from cyvasse.server.database.upsert import upsert
-from cyvasse.server.events import Joined, Seat, stored
+from cyvasse.server.events import Joined, Seat, SeatAsked, stored
 from cyvasse.server.guesses import GuessBook, Guesses, guesses_in
 from cyvasse.server.names import account_key, account_name, guest_name
 from cyvasse.server.problems import Busy, NotYours, Refusal, Unfit
@@ -226,6 +226,7 @@ class People:
                 .values(person_id=person.id, name=person.name)
             )
             await _move_setups(connection, guest.id, person.id)
+            await _unask(connection, guest.id, kept=True)
 
     # --- leaving ----------------------------------------------------------------------------------
 
@@ -248,7 +249,7 @@ class People:
                         t.drafts.c.game_id.in_(select(t.games.c.id).where(own)),
                     )
                 )
-                # The only events that say who somebody was.
+                # With those of who asked for a seat the only events that say who somebody was.
                 joined = t.events.c.event.startswith(stored(Joined(seat)).rstrip("}"))
                 await connection.execute(
                     update(t.events)
@@ -261,6 +262,7 @@ class People:
             await connection.execute(
                 update(t.games).where(t.games.c.created_by == person.id).values(created_by="")
             )
+            await _unask(connection, person.id)
             for table in (t.remarks, t.saved_setups):
                 await connection.execute(delete(table).where(table.c.person_id == person.id))
             await connection.execute(delete(t.people).where(t.people.c.id == person.id))
@@ -309,6 +311,28 @@ async def confirm(connection: AsyncConnection, person: Person) -> None:
     row = (await connection.execute(query)).first()
     if row is None or (row.name, row.session) != (person.name, person.session):
         raise NotYours("Who you are has changed; connect again.")
+
+
+def asked_for(person: str) -> Select[Any]:
+    """The games with a seat that is kept and that somebody has asked for."""
+    kept = select(t.games.c.id).where(t.games.c.invitation.is_not(None))
+    asked = or_(*(_asks(person, seat) for seat in get_args(Seat)))
+    return select(t.events.c.game_id).where(t.events.c.game_id.in_(kept), asked)
+
+
+def _asks(person: str, seat: Seat) -> ColumnElement[bool]:
+    event = t.events.c.event
+    begins = event.startswith(stored(SeatAsked(seat)).rstrip("}"))
+    return and_(begins, event.endswith(f'"person":"{person}"}}', autoescape=True))
+
+
+async def _unask(connection: AsyncConnection, person: str, *, kept: bool = False) -> None:
+    """Whoever is somebody else now asks for no seat any more: for none that is `kept`, or ever."""
+    for seat in get_args(Seat):
+        asks = _asks(person, seat)
+        if kept:
+            asks = and_(t.events.c.game_id.in_(asked_for(person)), asks)
+        await connection.execute(update(t.events).where(asks).values(event=stored(SeatAsked(seat))))
 
 
 async def _move_setups(connection: AsyncConnection, guest: str, person: str) -> None:

@@ -44,8 +44,8 @@ _tags = msgspec.json.Decoder(dict[str, str])
 
 log = logging.getLogger("cyvasse.server.rooms")
 
-Decide = Callable[[Contest], list[AnyEvent] | tuple[list[AnyEvent], dict[str, Any]] | Ahead]
-"""Which events follow, with what else the game's row is to say; or what would be."""
+Decide = Callable[[Contest], list[AnyEvent] | Ahead]
+"""Which events follow, or what would be."""
 
 
 class Room:
@@ -136,14 +136,19 @@ class Rooms:
     async def join(self, game: str, player: Occupant, invitation: str | None) -> int:
         """Let a person take the free seat."""
 
-        def decide(contest: Contest) -> tuple[list[AnyEvent], dict[str, Any]]:
-            room = self._rooms[game]
-            free = commands.free_seat(contest, player, invitation, room.invitation)
-            return [Joined(word(free), player.name, player.person)], {
-                f"{word(free)}_id": player.person,
-                f"{word(free)}_name": player.name,
-                "invitation": None,
-            }
+        def decide(contest: Contest) -> list[AnyEvent]:
+            expected = self._rooms[game].invitation
+            free = commands.free_seat(contest, player, invitation, expected)
+            return [Joined(word(free), player.name, player.person)]
+
+        number, _ = await self._carry_out(game, decide)
+        return number
+
+    async def ask_seat(self, game: str, player: Occupant) -> int:
+        """Let a person without the invitation ask for the free seat."""
+
+        def decide(contest: Contest) -> list[AnyEvent]:
+            return commands.ask_seat(contest, player, self._rooms[game].invitation)
 
         number, _ = await self._carry_out(game, decide)
         return number
@@ -155,7 +160,7 @@ class Rooms:
     async def give_back(self, game: str, milliseconds: int) -> None:
         """The server was away: that time counts for nobody, so no flag falls before this."""
         async with self._entered(game) as room:
-            await self._happen(room, [Outage(milliseconds)], {})
+            await self._happen(room, [Outage(milliseconds)])
 
     async def add(self, game: str, events: Sequence[AnyEvent], *, number: int) -> int:
         """Let events happen that were decided when the game stood at ``number``."""
@@ -175,10 +180,9 @@ class Rooms:
                 contest = self._contest(room)
                 try:
                     await self._expire(room)
-                    decided = decide(contest)
-                    events, row = decided if isinstance(decided, tuple) else (decided, {})
+                    events = decide(contest)
                     if events and not isinstance(events, Ahead):
-                        await self._happen(room, events, row)
+                        await self._happen(room, events)
                         return contest.number, None
                 except Refusal:
                     if not await self._heard_more(room, contest.number):
@@ -212,13 +216,14 @@ class Rooms:
             events = contest.setup_over(await self._drafts(contest))
         else:
             events = contest.flag(now)
-        await self._happen(room, events, {})
+        await self._happen(room, events)
 
-    async def _happen(self, room: Room, events: Sequence[AnyEvent], row: dict[str, Any]) -> None:
+    async def _happen(self, room: Room, events: Sequence[AnyEvent]) -> None:
         """Apply events, keep them, and tell everyone; in this order."""
         contest = self._contest(room)
         at = times.now()
         logged = [LoggedEvent(contest.number + i, at, event) for i, event in enumerate(events, 1)]
+        row = _seated(events)
         kept: Kept | None = None
         try:
             contest.apply_all(logged)
@@ -540,6 +545,19 @@ def columns(contest: Contest, now: int) -> dict[str, Any]:
         "result": outcome.result if outcome else None,
         "ending": str(outcome.end) if outcome else None,
     }
+
+
+def _seated(events: Sequence[AnyEvent]) -> dict[str, Any]:
+    """What a game's row says of somebody who has just taken a seat."""
+    row: dict[str, Any] = {}
+    for event in events:
+        if isinstance(event, Joined):
+            row = {
+                f"{event.seat}_id": event.person,
+                f"{event.seat}_name": event.name,
+                "invitation": None,
+            }
+    return row
 
 
 def _people(contest: Contest) -> tuple[str | None, str | None]:

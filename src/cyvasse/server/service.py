@@ -34,7 +34,7 @@ from cyvasse.server.limits import TokenBuckets
 from cyvasse.server.lists import Lists
 from cyvasse.server.memory import Memory
 from cyvasse.server.messages import AnyCommand, Chat, LobbyState, Watch
-from cyvasse.server.people import People, Person
+from cyvasse.server.people import People, Person, asked_for
 from cyvasse.server.presence import RENEW_SECONDS, Attendance
 from cyvasse.server.problems import Refusal
 from cyvasse.server.rooms import BOT_PATIENCE, Rooms
@@ -434,9 +434,10 @@ class Service:
     # --- people who become somebody else ----------------------------------------------------------
 
     async def games_of(self, person: str) -> list[str]:
-        """The games that somebody plays, has played or has brought along."""
+        """The games that somebody plays, has played, has brought along, or would like to play."""
         g = t.games.c
         own = (g.white_id == person) | (g.black_id == person) | (g.created_by == person)
+        own |= g.id.in_(asked_for(person))
         async with self.database.read() as connection:
             return list((await connection.execute(select(g.id).where(own))).scalars())
 

@@ -36,6 +36,7 @@ def standing(contest: Contest, now: int) -> Standing:
         contest.aborted,
         seat(contest.offered),
         seat(contest.asked),
+        None if contest.seat_asked is None else contest.seat_asked.name,
         seat(contest.rematch_asked),
         contest.rematch,
     )
