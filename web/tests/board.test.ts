@@ -265,7 +265,7 @@ describe("keys", () => {
       cleanup();
       return square;
     };
-    const last = { from: "c3", to: "c4", struck: [] };
+    const last = [{ from: "c3", to: "c4", struck: [] }];
     const movable = new Set(["e5", "d6"]);
     expect(await told({ marks: marks({ selected: "b2", last }), movable })).toBe("b2");
     expect(await told({ marks: marks({ last }), movable })).toBe("c4");
@@ -365,18 +365,34 @@ describe("marks", () => {
       { targets: new Map([["a1", "both"]]) },
       { ".dot": 1, ".brackets": 2, ".shot": 0 },
     ],
+    [
+      "an own piece that would be struck",
+      { targets: new Map([["a1", "own"]]) },
+      { ".dot": 0, ".brackets": 0, ".shot": 0, ".own": 2 },
+    ],
     ["who may act", { able: new Set(["a1", "b1"]) }, { ".able": 2 }],
     [
       "the last action",
-      { last: { from: "a1", to: "a3", struck: ["b3"] } },
-      { ".last.from": 1, ".last.to": 1, ".trail": 1, ".struck": 1 },
+      { last: [{ from: "a1", to: "a3", struck: ["b3"] }] },
+      { ".last.from": 1, ".last.to": 1, ".trail": 1, ".struck": 1, ".step": 0 },
+    ],
+    [
+      "every action of a turn, in order",
+      {
+        last: [
+          { from: "a1", to: "a2", struck: [] },
+          { from: "a2", to: "a3", struck: [] },
+          { from: "c1", to: "c1", struck: ["c3"] },
+        ],
+      },
+      { ".last.from": 1, ".last.to": 3, ".trail": 2, ".struck": 1, ".step": 3 },
     ],
     [
       "a shot of one that stays",
-      { last: { from: "a1", to: "a1", struck: ["b3"] } },
+      { last: [{ from: "a1", to: "a1", struck: ["b3"] }] },
       { ".trail": 0, ".struck": 1 },
     ],
-    ["danger", { danger: "a1" }, { ".danger": 1, ".badge.problem": 1 }],
+    ["danger", { danger: ["a1"] }, { ".danger": 1, ".badge.problem": 1 }],
     ["a refusal", { refused: "a1" }, { ".refused": 1, ".cross": 1 }],
     ["numbers", { badges: new Map([["a1", "3"]]) }, { ".badge": 1, ".badge.problem": 0 }],
     ["where a piece would land", { landings: ["a1"] }, { ".landing": 1, ".dot": 0 }],
@@ -393,7 +409,7 @@ describe("marks", () => {
   it("draws nothing for squares that are not on the board", () => {
     const away = marks({
       selected: "z9",
-      danger: "z9",
+      danger: ["z9"],
       refused: "z9",
       targets: new Map([["z9", "move"]]),
     });
@@ -460,7 +476,7 @@ describe("motion", () => {
     const board = show(real);
     const figures = () =>
       board.all(".pieces [data-piece]").map((each) => each.getAttribute("data-piece"));
-    const last = { from: mover!.at, to: struck!.at, struck: [] };
+    const last = [{ from: mover!.at, to: struck!.at, struck: [] }];
     const marks: Marks = { ...NO_MARKS, last };
     const after = () => [...others, { ...mover!, at: struck!.at }].map((piece) => ({ ...piece }));
     await board.rerender({ pieces: after(), marks });

@@ -9,11 +9,7 @@ const RABBLE = piece("white", "rabble", "b2");
 const TWIN = piece("white", "rabble", "c2");
 const ENEMY = piece("black", "spears", "b3");
 
-function turn(
-  pieces: PieceAt[],
-  next: PieceAt[],
-  last: { from: string; to: string } | null = null,
-) {
+function turn(pieces: PieceAt[], next: PieceAt[], last?: { from: string; to: string }) {
   const before = arrive(pieces);
   const change = follow(before, next, last);
   const idOf = (at: string) => before.find((each) => each.piece.at === at)?.id;

@@ -166,6 +166,7 @@ export function gameWith(change: Partial<GameState> = {}): GameState {
       aborted: null,
       offered: null,
       asked: null,
+      seat_asked: null,
       rematch_asked: null,
       rematch: null,
     },
@@ -181,6 +182,7 @@ export function gameWith(change: Partial<GameState> = {}): GameState {
     room: "players",
     clocks,
     heardAt: 0,
+    answer: null,
     ...change,
   };
 }

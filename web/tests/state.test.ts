@@ -35,6 +35,54 @@ const played = (seat: "white" | "black", action: string): AnyEvent => ({
   action,
 });
 
+describe("what was asked for and not given", () => {
+  const asking = (change: Partial<GameState["standing"]>) =>
+    game({ standing: { ...gameWith().standing, ...change } });
+
+  it.each<[string, Partial<GameState["standing"]>, AnyEvent[], GameState["answer"]]>([
+    [
+      "a draw",
+      { offered: "white" },
+      [{ kind: "declined", seat: "black" }],
+      { what: "draw", by: "black" },
+    ],
+    [
+      "a draw, by a bot at once",
+      {},
+      [
+        { kind: "offered", seat: "white" },
+        { kind: "declined", seat: "black" },
+      ],
+      { what: "draw", by: "black" },
+    ],
+    [
+      "a draw, by playing on",
+      { offered: "white" },
+      [played("black", "b9-b8")],
+      { what: "draw", by: "black" },
+    ],
+    [
+      "a turn back",
+      { asked: "white" },
+      [{ kind: "refused", seat: "black" }],
+      { what: "take_back", by: "black" },
+    ],
+    ["nothing", {}, [played("black", "b9-b8")], null],
+    ["what its asker plays on without", { asked: "white" }, [played("white", "a1-a2")], null],
+    ["a seat", {}, [{ kind: "seatdeclined", seat: "black" }], { what: "seat", by: "white" }],
+  ])("is told: %s", (_, standing, events, answer) => {
+    const next = apply(asking(standing), update(6, events), 0)!;
+    expect(next.answer).toEqual(answer);
+  });
+
+  it("is told until the asker goes on", () => {
+    const refused = apply(game(), update(6, [{ kind: "refused", seat: "black" }]), 0)!;
+    const on = apply(refused, update(7, [played("black", "b9-b8")]), 0)!;
+    expect(on.answer).not.toBeNull();
+    expect(apply(on, update(8, [played("white", "a1-a2")]), 0)!.answer).toBeNull();
+  });
+});
+
 describe("an update", () => {
   it("brings actions into turns", () => {
     const next = apply(game(), update(6, [played("white", "a1-a2"), played("black", "b9-b8")]), 0)!;

@@ -2,7 +2,7 @@
 import { SvelteMap } from "svelte/reactivity";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { GameState } from "../src/game/state";
-import { landingsOf, Table, traceOf } from "../src/game/table.svelte";
+import { landingsOf, Table } from "../src/game/table.svelte";
 import { parseAction } from "../src/lib/actions";
 import { Refused } from "../src/lib/api";
 import { live } from "../src/lib/live.svelte";
@@ -283,11 +283,48 @@ describe("what was sent", () => {
   });
 });
 
+describe("an own piece", () => {
+  it("is struck only when that is sure, and can be chosen instead", async () => {
+    const table = seat(board(["a2xb2"]));
+    table.tap("a2");
+    table.tap("b2"); // it has nothing to do, so tapping it could mean only one thing
+    expect(sent).not.toHaveBeenCalled();
+    expect(table.asking?.actions.map(({ text }) => text)).toEqual(["a2xb2"]);
+    expect(table.ownStruck.map(({ at }) => at)).toEqual(["b2"]);
+    table.choose("b2");
+    expect([table.selected, table.asking]).toEqual(["b2", null]);
+    table.choose(null);
+    table.drag("a2", "b2");
+    table.perform(table.asking!.actions[0]!, true);
+    await settled();
+    expect(sent).toHaveBeenCalledOnce();
+  });
+
+  it("is asked about too where another square was tapped", () => {
+    const table = seat(board(["a2xb2xc3"]));
+    table.drag("a2", "c3");
+    expect(sent).not.toHaveBeenCalled();
+    expect(table.ownStruck.map(({ at }) => at)).toEqual(["b2"]);
+  });
+});
+
 describe("traces", () => {
-  it("shows where an action was seen", () => {
-    expect(traceOf("a2-a3*b4")).toEqual({ from: "a2", to: "a3", struck: ["b4"] });
-    expect(traceOf("a2xb3")).toEqual({ from: "a2", to: "b3", struck: [] });
-    expect(traceOf(undefined)).toBeNull();
+  it("shows the turn that led here, the open one with what nobody has seen yet", async () => {
+    const turns: GameState["turns"] = [
+      { color: "black", actions: ["c4-c3", "end"] },
+      { color: "white", actions: ["a1-a2"] },
+    ];
+    const actions = turns.flatMap((turn) => turn.actions);
+    const { table, goOn } = tableOf(board(["a2-a3"], { in_turn: true, ply: 3 }));
+    goOn({ turns, actions });
+    expect(table.turn).toEqual(["a1-a2"]);
+    table.drag("a2", "a3");
+    expect(table.turn).toEqual(["a1-a2", "a2-a3"]);
+    table.past = { ply: 2, board: board([]) };
+    expect(table.turn).toEqual(["c4-c3", "end"]);
+    table.past = { ply: 1, board: board([]) };
+    expect(table.turn).toEqual(["c4-c3"]);
+    await settled();
   });
 
   it("shows where a shooter would end", () => {

@@ -80,7 +80,7 @@ export class Cursor {
   #first(): string {
     const { selected, last } = this.#ends.marks();
     const { squares } = this.#ends.walk();
-    const places = [selected, last?.to, this.#able()[0], squares[0]?.name];
+    const places = [selected, last.at(-1)?.to, this.#able()[0], squares[0]?.name];
     return places.find((name) => name && squares.some((each) => each.name === name)) ?? "";
   }
 

@@ -24,7 +24,7 @@ export function arrive(pieces: PieceAt[]): Standing[] {
 export function follow(
   before: Standing[],
   pieces: PieceAt[],
-  last: { from: string | null; to: string | null } | null = null,
+  last: { from: string | null; to: string | null } | undefined = undefined,
 ): Change {
   const left = new Map(before.map((each) => [each.piece.at, each]));
   const found = new Map<PieceAt, Standing>();

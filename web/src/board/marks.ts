@@ -1,6 +1,14 @@
 // What the board shows beyond pieces and grounds.
 
-export type TargetKind = "move" | "take" | "shot" | "both";
+/** `own`: an own piece would be struck. */
+export type TargetKind = "move" | "take" | "shot" | "both" | "own";
+
+/** Where an action was seen: from where to where, and what it struck elsewhere. */
+export interface Trace {
+  from: string | null;
+  to: string | null;
+  struck: string[];
+}
 
 /** A line between two pieces, as the one that is looked at sees it. */
 interface Line {
@@ -16,8 +24,10 @@ export interface Marks {
   landings: readonly string[];
   /** Pieces that may act in a turn that goes on. */
   able: ReadonlySet<string>;
-  last: { from: string | null; to: string | null; struck: string[] } | null;
-  danger: string | null;
+  /** What was done in the last turn, in order. */
+  last: readonly Trace[];
+  /** Squares whose pieces can be taken next, or that are about to fall. */
+  danger: readonly string[];
   refused: string | null;
   badges: ReadonlyMap<string, string>;
   lines: readonly Line[];
@@ -29,8 +39,8 @@ export const NO_MARKS: Marks = {
   targets: new Map(),
   landings: [],
   able: new Set(),
-  last: null,
-  danger: null,
+  last: [],
+  danger: [],
   refused: null,
   badges: new Map(),
   lines: [],

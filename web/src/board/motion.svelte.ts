@@ -10,6 +10,7 @@ const SLIDE = 160;
 const LONG_SLIDE = 220;
 const SINK = 140;
 const FLIGHT = 180;
+const CALM = 80;
 // More changes than one turn brings: somebody leafs through the game, and nothing travels.
 const MANY = 5;
 
@@ -32,6 +33,7 @@ export class Motion {
 
   #now: Now;
   #seen: PieceAt[];
+  #end: ReturnType<typeof setTimeout> | undefined;
   #figures = new Map<number, SVGGElement>();
 
   constructor(now: Now) {
@@ -53,7 +55,7 @@ export class Motion {
   #go(next: PieceAt[]): void {
     if (next === this.#seen) return;
     this.#seen = next;
-    const change = follow(this.standing, next, this.#now.marks().last);
+    const change = follow(this.standing, next, this.#now.marks().last.at(-1));
     const changes = change.moved.length + change.gone.length;
     // Whoever moves passes over the others, and who is still on the way goes on like that.
     const movers = changes
@@ -71,16 +73,17 @@ export class Motion {
 
   async #animate({ moved, gone }: Change): Promise<void> {
     const { last } = this.#now.marks();
+    const shots = new Map(last.flatMap(({ from, struck }) => struck.map((at) => [at, from])));
     const travelling = moved.filter(({ to }) => to !== this.carried);
-    const struck = new Set(last?.struck ?? []);
     const calm = !moves();
     if (!calm) {
-      this.flights = gone.flatMap(({ id, piece }) =>
-        struck.has(piece.at) && last?.from ? [{ id, from: last.from, to: piece.at }] : [],
-      );
+      this.flights = gone.flatMap(({ id, piece }) => {
+        const from = shots.get(piece.at);
+        return from ? [{ id, from, to: piece.at }] : [];
+      });
       this.sinking = gone.map((each) => ({
         each,
-        delay: struck.has(each.piece.at) ? FLIGHT : travelling.length ? SLIDE / 2 : 0,
+        delay: shots.has(each.piece.at) ? FLIGHT : travelling.length ? SLIDE / 2 : 0,
       }));
     }
     this.moving = true;
@@ -92,20 +95,21 @@ export class Motion {
       const figure = this.#figures.get(id);
       if (!a || !b || !figure?.animate) continue;
       if (calm) {
-        figure.animate([{ opacity: 0 }, { opacity: 1 }], 80);
+        figure.animate([{ opacity: 0 }, { opacity: 1 }], CALM);
         continue;
       }
       const far = Math.hypot(a.x - b.x, a.y - b.y) > 4.2 * UNIT;
       const path = [a, b].map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` }));
       figure.animate(path, { duration: far ? LONG_SLIDE : SLIDE, easing: "ease-out" });
     }
-    setTimeout(
+    clearTimeout(this.#end);
+    this.#end = setTimeout(
       () => {
         this.moving = false;
         this.sinking = [];
         this.flights = [];
       },
-      FLIGHT + SINK + 40,
+      calm ? CALM : FLIGHT + SINK + 40,
     );
   }
 }

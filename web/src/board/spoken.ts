@@ -30,7 +30,7 @@ export function spoken(
   const target = marks.targets.get(name);
   if (target) parts.push(words.target(target));
   if (marks.selected === name) parts.push(words.selected);
-  if (marks.danger === name) parts.push(words.inDanger);
+  if (marks.danger.includes(name)) parts.push(words.inDanger);
   const problem = marks.problems.get(name);
   if (problem !== undefined) parts.push(words.problemNumber(problem));
   parts.push(more);

@@ -39,17 +39,26 @@ function push(map: Map<string, Action[]>, key: string, action: Action): void {
   else map.set(key, [action]);
 }
 
-/** The squares that a selected piece can act on, and how each is marked. */
-export function targets(actions: Action[]): Map<string, TargetKind> {
+/** The squares that a selected piece can act on, and how each is marked; `own` says whose piece is struck. */
+export function targets(
+  actions: Action[],
+  own: (square: string) => boolean = () => false,
+): Map<string, TargetKind> {
   const marked = new Map<string, TargetKind>();
   for (const action of actions) {
     const square = tapped(action);
     if (square === null) continue;
-    const kind: TargetKind = isShot(action) ? "shot" : action.victims.length ? "take" : "move";
+    const kind = kindOf(action, own);
     const before = marked.get(square);
-    marked.set(square, before && before !== kind ? "both" : kind);
+    if (!before || kind === "own") marked.set(square, kind);
+    else if (before !== kind && before !== "own") marked.set(square, "both");
   }
   return marked;
+}
+
+function kindOf(action: Action, own: (square: string) => boolean): TargetKind {
+  if (action.victims.some(own)) return "own";
+  return isShot(action) ? "shot" : action.victims.length ? "take" : "move";
 }
 
 /** The actions that tapping a square can mean, the plain meaning first. */

@@ -1,6 +1,7 @@
 // One game as this client knows it: made from a snapshot, carried on by updates.
 import type {
   Agreement,
+  AnyEvent,
   BoardView,
   Clocks,
   Message,
@@ -12,6 +13,7 @@ import type {
   Standing,
   TurnDocument,
 } from "../lib/types";
+import { other } from "../lib/types";
 
 export interface GameState {
   game: string;
@@ -32,6 +34,13 @@ export interface GameState {
   /** The clocks, and when this browser heard of them. */
   clocks: Clocks;
   heardAt: number;
+  /** What a player did not want that the other had asked for. */
+  answer: Answer | null;
+}
+
+export interface Answer {
+  what: "draw" | "take_back" | "seat";
+  by: Seat;
 }
 
 /** The state after a message; null if something was missed and all must be asked for anew. */
@@ -57,6 +66,7 @@ export function apply(state: GameState | null, message: Message, now: number): G
         room: state?.room ?? "spectators",
         clocks: message.standing.clocks,
         heardAt: now,
+        answer: null,
       };
     }
     case "update": {
@@ -88,6 +98,10 @@ export function apply(state: GameState | null, message: Message, now: number): G
         actions,
         clocks: message.standing.clocks,
         heardAt: now,
+        answer: logged.reduce(
+          (was, { event }) => answerAfter(was, event, state.standing),
+          state.answer,
+        ),
         invitation: message.standing.white && message.standing.black ? null : state.invitation,
       };
     }
@@ -105,6 +119,20 @@ export function apply(state: GameState | null, message: Message, now: number): G
     default:
       return state;
   }
+}
+
+/** Who plays on has said no too; the next question, or the asker's next action, ends it. */
+function answerAfter(was: Answer | null, event: AnyEvent, before: Standing): Answer | null {
+  if (!("seat" in event) || !event.seat) return was;
+  const { kind, seat } = event;
+  const asked = (by: Seat | null): boolean => by === other(seat);
+  if (kind === "declined") return { what: "draw", by: seat };
+  if (kind === "seatdeclined") return { what: "seat", by: other(seat) };
+  if (kind === "refused") return { what: "take_back", by: seat };
+  if (kind !== "played") return null;
+  if (asked(before.offered)) return { what: "draw", by: seat };
+  if (asked(before.asked)) return { what: "take_back", by: seat };
+  return was?.by === seat ? was : null;
 }
 
 function withAction(

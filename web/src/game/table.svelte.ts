@@ -1,14 +1,17 @@
 // What a player does at the table: choosing pieces and squares until a turn is whole, then sending
 // it.  Which actions there are only the server says.
-import { type Action, parseAction, tapped } from "../lib/actions";
+import { type Action, tapped } from "../lib/actions";
 import { get, Refused } from "../lib/api";
 import { live } from "../lib/live.svelte";
 import { settings } from "../lib/settings.svelte";
 import { play as sound } from "../lib/sound";
-import type { AnyCommand, BoardView, Reason, RuleSetPage, Seat } from "../lib/types";
+import type { AnyCommand, BoardView, DangerDocument, PieceAt, Reason, RuleSetPage, Seat } from "../lib/types";
 import { choices, meanings } from "./choose";
 import { foresee } from "./foresee";
 import type { GameState } from "./state";
+import { turnBefore } from "./turns";
+
+const MOMENT = 4_000;
 
 /** Actions that nobody else has seen yet, and the board after them. */
 export interface Ahead {
@@ -79,9 +82,32 @@ export class Table {
     ...this.#game().actions,
     ...((this.sent ?? this.held)?.actions ?? []).map((action) => action.text),
   ]);
+  /** What was done in the turn that led to what is shown, in order. */
+  readonly turn: string[] = $derived.by(() => {
+    const { turns, actions, board } = this.#game();
+    const done = turnBefore(turns, this.past?.ply ?? actions.length);
+    const ahead = this.past ? null : (this.sent ?? this.held);
+    if (!ahead) return done;
+    const own = ahead.actions.map((action) => action.text);
+    return board?.in_turn ? [...done, ...own] : own;
+  });
+  /** What threatens whoever looks; at one screen, and for onlookers, whoever is to act. */
+  readonly dangers: DangerDocument[] = $derived.by(() => {
+    const { you } = this.#game();
+    const whose = you.length === 1 ? you[0] : this.board?.position.to_move;
+    return this.over && !this.past
+      ? []
+      : (this.board?.dangers ?? []).filter(({ color }) => color === whose);
+  });
   readonly pieces = $derived.by(
     () => new Map((this.board?.position.pieces ?? []).map((piece) => [piece.at, piece])),
   );
+
+  /** The own pieces that would be struck by what is asked about. */
+  readonly ownStruck: PieceAt[] = $derived.by(() => {
+    const squares = new Set(this.asking?.actions.flatMap(({ victims }) => victims));
+    return [...this.pieces.values()].filter(({ at }) => squares.has(at) && this.isOwn(at));
+  });
 
   constructor(game: () => GameState, rules: () => RuleSetPage) {
     this.#game = game;
@@ -124,12 +150,12 @@ export class Table {
     if (selected) {
       const meant = meanings(this.chosen, square);
       const other = options.by.has(square);
-      if (meant.length === 1 && !other) return this.perform(meant[0]!);
+      if (meant.length === 1 && !this.isOwn(square)) return this.perform(meant[0]!);
       if (meant.length) {
         this.asking = { square, actions: meant };
         return;
       }
-      if (!other && this.pieces.get(square)?.color !== this.toAct) {
+      if (!other && !this.isOwn(square)) {
         void this.#explain(selected, square);
         return;
       }
@@ -163,9 +189,20 @@ export class Table {
       this.selected = this.selected === `@${letter}` ? null : `@${letter}`;
   }
 
-  perform(action: Action): void {
+  /** Whether a piece of the player to act stands on a square. */
+  isOwn(square: string): boolean {
+    return this.pieces.get(square)?.color === this.toAct;
+  }
+
+  /** Do an action; one that strikes an own piece only if that is `sure`. */
+  perform(action: Action, sure = false): void {
     const { now, busy } = this;
     if (!now || busy) return;
+    const struck = action.victims.find((square) => this.isOwn(square));
+    if (struck !== undefined && !sure) {
+      this.asking = { square: tapped(action) ?? struck, actions: [action] };
+      return;
+    }
     const actions = [...(this.held?.actions ?? []), action];
     // Where it cannot be sent it is not shown either.
     if (live.state === "connected") {
@@ -193,6 +230,14 @@ export class Table {
     if (this.busy) return;
     this.clear();
     this.#held = this.held?.before ?? null;
+  }
+
+  /** Say something that is of no use a moment later. */
+  mention(text: string): void {
+    this.notice = text;
+    setTimeout(() => {
+      if (this.notice === text) this.notice = null;
+    }, MOMENT);
   }
 
   /** Ask the server for something else than an action. */
@@ -277,16 +322,6 @@ export class Table {
     this.notice = error.message;
     sound("refused");
   }
-}
-
-/** Where an action was seen on the board. */
-export function traceOf(
-  text: string | undefined,
-): { from: string | null; to: string | null; struck: string[] } | null {
-  if (!text) return null;
-  const action = parseAction(text);
-  const struck = action.victims.filter((victim) => victim !== action.target);
-  return { from: action.origin, to: action.target, struck };
 }
 
 /** Where the acting piece would end if a square were tapped, where that is another square. */

@@ -44,9 +44,10 @@ export function tellOf(
     told = count;
   });
   $effect(() => {
-    document.title = table.mine
-      ? `● ${words.game.yourTurn} · ${words.name}`
-      : `${rules().title} · ${words.name}`;
+    document.title =
+      table.mine && !game().agreement.shared
+        ? `● ${words.game.yourTurn} · ${words.name}`
+        : `${rules().title} · ${words.name}`;
     return () => (document.title = words.name);
   });
 }

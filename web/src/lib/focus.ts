@@ -1,6 +1,13 @@
 // Where the focus goes: to a question when it opens, back when it is answered, and never nowhere.
 import type { Attachment } from "svelte/attachments";
 
+/** Whether a key was used last: whoever points needs no ring around what has the focus. */
+export const keys = { used: false };
+if (typeof window !== "undefined") {
+  addEventListener("keydown", () => (keys.used = true), true);
+  addEventListener("pointerdown", () => (keys.used = false), true);
+}
+
 type Focusable = HTMLElement | SVGElement;
 
 /** Opens with the focus, and gives it back to what had it. */

@@ -31,10 +31,14 @@ const english = {
   color: (seat: Seat) => COLORS[seat],
   piece: (seat: Seat, title: string) => `${COLORS[seat]} ${title}`,
   ground: (ground: string) => ground,
-  target: (kind: "move" | "take" | "shot" | "both") =>
-    ({ move: "can go here", take: "can be taken", shot: "can be shot", both: "move or take" })[
-      kind
-    ],
+  target: (kind: "move" | "take" | "shot" | "both" | "own") =>
+    ({
+      move: "can go here",
+      take: "can be taken",
+      shot: "can be shot",
+      both: "move or take",
+      own: "your own piece would be struck",
+    })[kind],
   selected: "selected",
   inDanger: "in danger",
   problemNumber: (number: number) => `problem ${number}`,
@@ -134,7 +138,7 @@ const english = {
 
   game: {
     yourTurn: "Your turn",
-    turnOf: (name: string) => `${name} is to act`,
+    turnOf: (name: string) => `${name} to move`,
     turnNumber: (number: number, seat: Seat) => `turn ${number}, ${COLORS[seat]}`,
     endTurn: "End turn",
     pass: "Pass",
@@ -160,6 +164,12 @@ const english = {
     draw: "Draw",
     drawOffered: (name: string) => `${name} offers a draw.`,
     youOffered: "You have offered a draw.",
+    refused: (name: string, what: "draw" | "take_back" | "seat") =>
+      ({
+        draw: `${name} plays on: no draw.`,
+        take_back: `${name} does not let you take back.`,
+        seat: `${name} keeps the seat for somebody else.`,
+      })[what],
     accept: "Accept",
     decline: "Decline",
     takeBack: "Take back",
@@ -182,6 +192,7 @@ const english = {
     noTurns: "No turn has been played yet.",
     which: "What do you mean?",
     instead: "choose this piece instead",
+    strikesOwn: (title: string, square: string) => `This strikes your own ${title} on ${square}.`,
     file: "Game file",
     picture: "Picture",
     link: "Link to this position",
@@ -207,6 +218,8 @@ const english = {
     mute: (name: string) => `Hide what ${name} says`,
     block: (name: string) => `Block ${name}`,
     unmute: (name: string) => `Show what ${name} says`,
+    silence: "Hide or block somebody",
+    closeChat: "Close the chat",
     hidden: "hidden",
     becomes: (title: string) => `Becomes ${title}`,
     invite: "Send this link to your friend. Whoever opens it plays against you.",
@@ -223,7 +236,12 @@ const english = {
     seatOver: "This invitation is out of date: the game is over.",
     seatOff: "This invitation is out of date: the game was called off.",
     seatLost: "You have no seat in this game as who you are now. You can watch, or sign in again.",
-    kept: "The free seat is kept for whoever has the invitation's link. If you were invited, ask for the whole link.",
+    kept: "The free seat is kept for whoever has the invitation's link, and this is not the whole link. You can ask for the seat.",
+    askSeat: "Ask for the seat",
+    seatAsking: (name: string) => `You have asked. ${name} has to say yes.`,
+    seatAsked: (name: string) => `${name} has no invitation and asks for the free seat.`,
+    seatGrant: "Let them play",
+    seatDecline: "No",
     ready: (name: string) => `${name} is ready.`,
     setting: (name: string) => `${name} is setting up.`,
   },

@@ -40,7 +40,8 @@ export function usual(ruleSet: string, opponent: OpponentKind = "bot"): Choice {
     first: "lot",
     clock: { kind: "none" },
     setup: opponent === "bot" ? "good" : "own",
-    public: true,
+    // Whoever plays a bot plays alone, unless others are wanted.
+    public: opponent !== "bot",
     takeBacks: true,
     repetition: true,
     quiet: true,

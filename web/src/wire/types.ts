@@ -14,6 +14,9 @@ export type Rate = Unlimited | Fischer | DaysPerTurn;
 export type AnyCommand =
   | Play
   | PlayTurn
+  | AskSeat
+  | GrantSeat
+  | DeclineSeat
   | Submit
   | Withdraw
   | Resign
@@ -31,6 +34,8 @@ export type AnyCommand =
  */
 export type AnyEvent =
   | Joined
+  | SeatAsked
+  | SeatDeclined
   | Ready
   | Withdrew
   | Lifted
@@ -187,6 +192,27 @@ export interface PlayTurn {
   seat?: Seat | null;
 }
 /**
+ * Ask for the free seat that is kept for whoever has the invitation.  Players cannot.
+ */
+export interface AskSeat {
+  do: "ask_seat";
+  seat?: Seat | null;
+}
+/**
+ * Give the free seat to whoever asks for it.
+ */
+export interface GrantSeat {
+  do: "grant_seat";
+  seat?: Seat | null;
+}
+/**
+ * Keep the free seat for whoever has the invitation.
+ */
+export interface DeclineSeat {
+  do: "decline_seat";
+  seat?: Seat | null;
+}
+/**
  * Be ready with this setup.
  */
 export interface Submit {
@@ -262,6 +288,24 @@ export interface Joined {
   seat: Seat;
   name?: string | null;
   person?: string | null;
+}
+/**
+ * Somebody without the invitation would like this seat.  Who it is as a person nobody is told.
+ *
+ * Whoever was forgotten since has neither name nor person, and does not ask any more.
+ */
+export interface SeatAsked {
+  kind: "seatasked";
+  seat: Seat;
+  name?: string | null;
+  person?: string | null;
+}
+/**
+ * Whoever asked for this seat does not get it.
+ */
+export interface SeatDeclined {
+  kind: "seatdeclined";
+  seat: Seat;
 }
 /**
  * A player's setup is finished.  Nobody else is told what it is before the screen is lifted.
@@ -396,6 +440,7 @@ export interface Standing {
   aborted: string | null;
   offered: Seat | null;
   asked: Seat | null;
+  seat_asked: string | null;
   rematch_asked: Seat | null;
   rematch: string | null;
 }
@@ -1080,9 +1125,9 @@ export interface NewGame {
   clock?: Unlimited | Fischer | DaysPerTurn;
   setup_seconds?: number | null;
   /**
-   * Whether it is listed for everyone to watch.
+   * Whether it is listed for everyone to watch; null lists all but games against bots.
    */
-  public?: boolean;
+  public?: boolean | null;
   /**
    * Platform rule P2.
    */

@@ -9,7 +9,7 @@ describe("the request for a game", () => {
       color: "lot",
       first: null,
       clock: { kind: "none" },
-      public: true,
+      public: false,
       take_backs: true,
       repetition: true,
       quiet: true,
