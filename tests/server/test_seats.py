@@ -35,23 +35,20 @@ async def refuse(service: Service, person: Person, game: str, command: m.AnyComm
     return str(refused.value)
 
 
-def test_a_seat_is_asked_for_and_given_also_after_a_restart(tmp_path: Path) -> None:
-    games: list[str] = []
-
-    async def ask(service: Service) -> None:
-        games.append(await kept(service))
-        number = await service.act(GUEST, games[0], m.AskSeat())
-        assert await service.act(GUEST, games[0], m.AskSeat()) == number  # asked once is enough
-        assert "Somebody else" in await refuse(service, THIRD, games[0], m.AskSeat())
-
-    async def grant(service: Service) -> None:
-        (game,) = games
+def test_a_seat_is_asked_for_and_given(tmp_path: Path) -> None:
+    async def work(service: Service) -> None:
+        game = await kept(service)
+        number = await service.act(GUEST, game, m.AskSeat())
+        assert await service.act(GUEST, game, m.AskSeat()) == number  # asked once is enough
+        assert "Somebody else" in await refuse(service, THIRD, game, m.AskSeat())
+        await service.rooms.reload(game)  # as after a restart
         told = await look(service, game, HOST)
         assert (told.standing.seat_asked, told.standing.black) == ("Gascoyne", None)
         for person in (GUEST, THIRD):
             with pytest.raises(NotYours):
                 await service.act(person, game, m.GrantSeat())
         await service.act(HOST, game, m.GrantSeat())
+        await service.rooms.reload(game)
         told = await look(service, game, GUEST)
         assert told.you == ["black"]
         assert told.standing.seat_asked is None
@@ -60,8 +57,7 @@ def test_a_seat_is_asked_for_and_given_also_after_a_restart(tmp_path: Path) -> N
         assert "taken" in await refuse(service, THIRD, game, m.AskSeat())
         assert "Nobody asks" in await refuse(service, HOST, game, m.GrantSeat())
 
-    with_service(tmp_path, ask)
-    with_service(tmp_path, grant)
+    with_service(tmp_path, work)
 
 
 def test_who_is_turned_away_asks_no_more_and_the_invitation_holds(tmp_path: Path) -> None:

@@ -520,7 +520,7 @@ describe("what is heard", () => {
   });
 
   it("names what is selected, in danger, or wrong", async () => {
-    const some = marks({ selected: "c3", danger: "c3", problems: new Map([["c3", 2]]) });
+    const some = marks({ selected: "c3", danger: ["c3"], problems: new Map([["c3", 2]]) });
     expect(await heard("c3", { pieces: [], grounds: {}, marks: some })).toBe(
       `c3, ${words.selected}, ${words.inDanger}, ${words.problemNumber(2)}`,
     );

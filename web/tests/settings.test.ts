@@ -42,6 +42,7 @@ describe("settings", () => {
       volume: 0,
       animation: false,
       confirm: true,
+      questions: false,
       notify: true,
       layer: "takes",
       blocked: ["Ann"],

@@ -7,7 +7,7 @@ import { parseAction } from "../src/lib/actions";
 import { Refused } from "../src/lib/api";
 import { live } from "../src/lib/live.svelte";
 import { settings } from "../src/lib/settings.svelte";
-import type { BoardView, PlayTurn, RuleSetPage } from "../src/lib/types";
+import type { BoardView, PlayTurn, RuleSetPage, SentenceDocument } from "../src/lib/types";
 import { NOWHERE } from "./setup-fixture";
 
 const board = (legal: string[], more: Partial<BoardView> = {}): BoardView => ({
@@ -45,8 +45,8 @@ const state = (shown: BoardView, you: GameState["you"] = ["white"]): GameState =
 const rules = { pieces: [{ name: "rabble", letter: "R" }] } as unknown as RuleSetPage;
 const sent = vi.spyOn(live, "request");
 
-function held(next: BoardView, whole = false): void {
-  sent.mockResolvedValueOnce({ type: "preview", id: 1, game: "g", board: next, whole, risks: [] });
+function held(next: BoardView, whole = false, risks: SentenceDocument[] = []): void {
+  sent.mockResolvedValueOnce({ type: "preview", id: 1, game: "g", board: next, whole, risks });
 }
 
 async function settled(): Promise<void> {
@@ -75,6 +75,7 @@ beforeEach(() => {
   sent.mockReset();
   sent.mockResolvedValue({ type: "done", id: 1, game: "g", number: 10 });
   settings.confirm = false;
+  settings.questions = true;
   settings.sound = false;
   live.state = "connected";
 });
@@ -89,7 +90,7 @@ describe("a table", () => {
     expect(sent.mock.calls[0]?.[0]).toEqual({
       type: "do",
       game: "g",
-      command: { do: "play_turn", actions: ["a2-a3"], ply: 4, hold: false },
+      command: { do: "play_turn", actions: ["a2-a3"], ply: 4, hold: false, careful: true },
     });
     expect(table.selected).toBeNull();
   });
@@ -280,6 +281,54 @@ describe("what was sent", () => {
     answer.refuse(new Refused({ title: "Away", status: 0, type: "away", detail: "Not sent." }));
     await settled();
     expect(table.notice).toBe("Not sent.");
+  });
+});
+
+describe("an action that gives something away", () => {
+  const risk = (template: string): SentenceDocument => ({
+    template,
+    data: {},
+    text: template,
+    white: template,
+    black: template,
+  });
+  const last = () => (sent.mock.calls.at(-1)![0] as { command: PlayTurn }).command;
+
+  it("is shown first, and played or taken back", async () => {
+    const table = seat(board(["a2-a3"]));
+    held(board([], BLACKS), true, [risk("king")]);
+    table.drag("a2", "a3");
+    await settled();
+    expect(last().careful).toBe(true);
+    expect(table.held?.risks.map(({ template }) => template)).toEqual(["king"]);
+    expect(sent).toHaveBeenCalledOnce();
+    table.unhold();
+    expect(table.held).toBeNull();
+    held(board([], BLACKS), true, [risk("king")]);
+    table.drag("a2", "a3");
+    await settled();
+    table.send();
+    await settled();
+    expect(last()).toMatchObject({ actions: ["a2-a3"], careful: false, hold: false });
+  });
+
+  it("is not asked about twice where it strikes an own piece", async () => {
+    const table = seat(board(["a2xb2"]));
+    table.drag("a2", "b2");
+    held(board([], BLACKS), true, [risk("own_struck")]);
+    table.perform(table.asking!.actions[0]!, true);
+    await settled();
+    expect(sent).toHaveBeenCalledTimes(2);
+    expect(last().careful).toBe(false);
+    expect(table.held).toBeNull();
+  });
+
+  it("is played at once by who wants no questions", async () => {
+    settings.questions = false;
+    const table = seat(board(["a2-a3"]));
+    table.drag("a2", "a3");
+    await settled();
+    expect(last().careful).toBe(false);
   });
 });
 

@@ -171,12 +171,16 @@ class Service:
         self._loops.append(asyncio.create_task(self._every(seconds, work)))
 
     async def _every(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
-        while True:
+        task = asyncio.current_task()
+        assert task is not None
+        while not task.cancelling():  # what is cut off may fail in its own way, and go on
             try:
                 await work()
             except Exception:
+                if task.cancelling():
+                    break
                 log.exception("something that goes on by itself has failed; it will be tried again")
-            await asyncio.sleep(seconds)
+            await asyncio.sleep(0 if task.cancelling() else seconds)
 
     def _do(self, work: Coroutine[Any, Any, _T]) -> asyncio.Task[_T]:
         """Do something once, beside everything else, and to its end."""

@@ -16,9 +16,9 @@ export function endingOf(
   if (aborted) return words.game.aborted(aborted);
   if (!outcome) return null;
   const winner = winnerOf(standing);
-  if (!winner) return words.game.drawn(outcome.end);
-  if (you.length !== 1) return words.game.won(nameOf(winner), outcome.end);
-  return you[0] === winner ? words.game.youWon(outcome.end) : words.game.youLost(outcome.end);
+  if (!winner) return words.game.drawn;
+  if (you.length !== 1) return words.game.won(nameOf(winner));
+  return you[0] === winner ? words.game.youWon : words.game.youLost;
 }
 
 export function endSound({ standing, you }: GameState): "win" | "loss" | "draw" {

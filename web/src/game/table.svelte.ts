@@ -5,13 +5,23 @@ import { get, Refused } from "../lib/api";
 import { live } from "../lib/live.svelte";
 import { settings } from "../lib/settings.svelte";
 import { play as sound } from "../lib/sound";
-import type { AnyCommand, BoardView, DangerDocument, PieceAt, Reason, RuleSetPage, Seat } from "../lib/types";
+import type {
+  AnyCommand,
+  BoardView,
+  DangerDocument,
+  PieceAt,
+  Reason,
+  RuleSetPage,
+  Seat,
+  SentenceDocument,
+} from "../lib/types";
 import { choices, meanings } from "./choose";
 import { foresee } from "./foresee";
 import type { GameState } from "./state";
 import { turnBefore } from "./turns";
 
 const MOMENT = 4_000;
+const OWN_STRUCK = "own_struck";
 
 /** Actions that nobody else has seen yet, and the board after them. */
 export interface Ahead {
@@ -25,6 +35,8 @@ export interface Ahead {
 interface Held extends Ahead {
   /** Whether they make a whole turn. */
   whole: boolean;
+  /** What it would give away. */
+  risks: SentenceDocument[];
   /** What was held before the last of them. */
   before: Held | null;
 }
@@ -91,6 +103,8 @@ export class Table {
     const own = ahead.actions.map((action) => action.text);
     return board?.in_turn ? [...done, ...own] : own;
   });
+  /** What happened in the turn that led here; what is only foreseen nobody can tell. */
+  readonly told: SentenceDocument[] = $derived.by(() => (this.past?.board ?? this.now)?.told ?? []);
   /** What threatens whoever looks; at one screen, and for onlookers, whoever is to act. */
   readonly dangers: DangerDocument[] = $derived.by(() => {
     const { you } = this.#game();
@@ -209,12 +223,12 @@ export class Table {
       const board = foresee(now, action, this.#rules().pieces);
       this.#sent = { actions, board, ply: this.#ply };
     }
-    void this.#send(actions, settings.confirm);
+    void this.#send(actions, settings.confirm, settings.questions);
   }
 
   /** Send the turn that waits. */
   send(): void {
-    if (this.held && !this.busy) void this.#send(this.held.actions, false);
+    if (this.held && !this.busy) void this.#send(this.held.actions);
   }
 
   /** End the turn, however that is done now. */
@@ -275,20 +289,23 @@ export class Table {
     return this.#game().board?.ply ?? 0;
   }
 
-  async #send(actions: Action[], hold: boolean): Promise<void> {
+  async #send(actions: Action[], hold = false, careful = false): Promise<void> {
     const ply = this.#ply;
     this.clear();
     this.notice = null;
     this.sending = true;
     const texts = actions.map((action) => action.text);
-    const turn = { actions: texts, ply, hold, ...this.seat() };
+    const turn = { actions: texts, ply, hold, careful, ...this.seat() };
     try {
       const command: AnyCommand = { do: "play_turn", ...turn };
       const answer = await live.request({ type: "do", game: this.#game().game, command });
       // What was played is shown as it was foreseen until the game itself has come that far.
       if (answer.type === "preview") {
         const { board, whole } = answer;
-        this.#held = { actions, board, ply, whole, before: this.held };
+        const risks = answer.risks.filter(({ template }) => template !== OWN_STRUCK);
+        // About own pieces it was asked before it was sent.
+        if (whole && !hold && !risks.length) return await this.#send(actions);
+        this.#held = { actions, board, ply, whole, risks, before: this.held };
         this.#sent = null;
       }
     } catch (error) {

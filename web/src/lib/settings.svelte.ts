@@ -33,6 +33,8 @@ export const LIST = {
   } as Setting<number>,
   animation: flag(true),
   confirm: flag(false),
+  /** Whether it is asked first before an action that gives the King away. */
+  questions: flag(true),
   notify: flag(false),
   /** What the board shows beside the pieces. */
   layer: { usual: null, fits: (value) => value === null || isText(value) } as Setting<
