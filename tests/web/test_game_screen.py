@@ -195,6 +195,7 @@ def test_chat_mute_and_block(browser: Browser, server: Server) -> None:
 
     say("well met")
     until(lambda: heard("well met"), "the guest reads it")
+    guest.page.get_by_text("Hide or block somebody").click()
     guest.button(f"Hide what {name} says").click()
     assert not heard("well met")
     guest.button(f"Show what {name} says").click()

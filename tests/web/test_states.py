@@ -553,7 +553,7 @@ def test_invitation_wrong_or_cut(visit: Any, own: Server) -> None:
     expect(me.button("Take the seat")).to_be_enabled()
     me.go("/")
     me.go(f"/game/{game}")
-    expect(me.page.get_by_text("ask for the whole link")).to_be_visible()
+    expect(me.page.get_by_text("this is not the whole link")).to_be_visible()
 
 
 @pytest.mark.thorough
