@@ -1,0 +1,131 @@
+"""What happened, what threatens and how it ended, on the page and in its live region."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+import cyvasse
+from tests.events import EVENTS
+from tests.server.harness import Person, Server, game_at, to_move, until
+from tests.tiers import one_of
+from tests.web.visitor import Visitor
+
+RULE_SETS = [rules.id for rules in cyvasse.rule_sets()]
+
+
+@pytest.fixture
+def sit(browser: Browser, server: Server) -> Iterator[Callable[..., Visitor]]:
+    """The browser of somebody who is known already."""
+    visitors: list[Visitor] = []
+
+    def open_as(person: Person, **device: bool) -> Visitor:
+        visitor = Visitor(browser, server, **device)
+        cookie = person.http.cookies.get("cyvasse")
+        assert cookie is not None
+        visitor.context.add_cookies([{"name": "cyvasse", "value": cookie, "url": server.url}])
+        visitors.append(visitor)
+        return visitor
+
+    yield open_as
+    for visitor in visitors:
+        assert visitor.errors == []
+        visitor.close()
+
+
+def play(white: Person, black: Person, game: str, action: str) -> None:
+    view = white.see(game)["view"]
+    mover = white if to_move(view) == "white" else black
+    mover.do(game, "play", action=action, ply=view["ply"])
+
+
+@pytest.mark.parametrize("rule_set", one_of(RULE_SETS, "croft"))
+def test_every_event_is_told(sit: Callable[..., Visitor], server: Server, rule_set: str) -> None:
+    """To a player who looks on, in sentences of the server and in a region that is read out."""
+    white, black = server.person(), server.person()
+    me = sit(white)
+    for event in (each for each in EVENTS if each["rule_set"] == rule_set):
+        game = game_at(server, event["position"], white, black)
+        me.go(f"/game/{game}")
+        expect(me.page.locator(".game svg.board")).to_be_visible()
+        for action in event["actions"]:
+            play(white, black, game, action)
+        outcome = event["outcome"]
+        ends = [outcome] if outcome else []
+        mine = [] if ends else [each for each in event["dangers"] if each["color"] == "white"]
+        told = list(dict.fromkeys(each["white"] for each in [*event["told"], *ends]))
+        fears = dict.fromkeys(each["white"] for each in mine if each["white"] not in told)
+        expect(me.page.locator(".story[role=status] span")).to_have_text(told)
+        expect(me.page.locator(".warning")).to_have_text(list(fears))
+        marked = {square for each in [*ends, *mine] for square in each["squares"]}
+        expect(me.page.locator(".below .danger")).to_have_count(len(marked))
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_what_gives_the_king_away_asks_first(
+    sit: Callable[..., Visitor], server: Server, phone: bool
+) -> None:
+    event = risky("can be taken")
+    me = at(sit, server, event, phone=phone)
+    action = cyvasse.parse_position(event["position"]).parse_action(event["actions"][0])
+    me.move(action, cyvasse.parse_position(event["position"]))
+    expect(me.page.locator(".warning")).to_contain_text([own(event)])
+    assert me.actions() == []
+    me.button("Take back " + str(action)).click()
+    expect(me.button("Play it all the same")).to_be_hidden()
+    me.move(action, cyvasse.parse_position(event["position"]))
+    me.button("Play it all the same").click()
+    until(lambda: me.actions() == [str(action)], "it is played")
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_an_own_piece_is_struck_after_a_question(
+    sit: Callable[..., Visitor], server: Server, phone: bool
+) -> None:
+    event = risky("own")
+    me = at(sit, server, event, phone=phone)
+    position = cyvasse.parse_position(event["position"])
+    action = position.parse_action(event["actions"][0])
+    me.move(action, position)
+    question = me.page.get_by_role("dialog")
+    expect(question).to_contain_text("your own")
+    expect(question.get_by_role("button").first).to_have_text("choose this piece instead")
+    question.get_by_role("button").first.click()
+    assert me.actions() == []
+    me.page.keyboard.press("Escape")
+    me.move(action, position)
+    me.page.locator(f'[data-action="{action}"]').click()
+    until(lambda: me.actions() == [str(action)], "it is played")
+
+
+def risky(words: str) -> dict[str, Any]:
+    """An event of one action before which it is asked in such words."""
+    return next(
+        each
+        for each in EVENTS
+        if len(each["actions"]) == 1 and any(words in risk["text"] for risk in each["risks"])
+    )
+
+
+def own(event: dict[str, Any]) -> str:
+    """The risk as the player reads it who acts."""
+    mover = str(cyvasse.parse_position(event["position"]).turn)
+    said: str = event["risks"][0][mover]
+    return said
+
+
+def at(
+    sit: Callable[..., Visitor], server: Server, event: dict[str, Any], **device: bool
+) -> Visitor:
+    """Whoever is to act in front of the board before an event."""
+    mover, other = server.person(), server.person()
+    turn = cyvasse.parse_position(event["position"]).turn
+    white, black = (mover, other) if turn is cyvasse.WHITE else (other, mover)
+    game = game_at(server, event["position"], white, black)
+    me = sit(mover, **device)
+    me.go(f"/game/{game}")
+    expect(me.page.locator(".game svg.board")).to_be_visible()
+    return me
