@@ -62,6 +62,8 @@ def limited(tmp_path: Path) -> Iterator[Server]:
 
 COMMANDS: dict[str, dict[str, Any]] = {
     "play": {"action": "e4-e5", "ply": 0},
+    "grant_seat": {},
+    "decline_seat": {},
     "submit": {"setup": {}},
     "withdraw": {},
     "resign": {},

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rowNumber, rowsOf, tracesOf, turnBefore } from "../src/game/turns";
+import { rowBeside, rowNumber, rowsOf, tracesOf, turnBefore } from "../src/game/turns";
 import type { TurnDocument } from "../src/lib/types";
 
 const w = (...actions: string[]): TurnDocument => ({ color: "white", actions });
@@ -23,6 +23,15 @@ describe("rows of turns", () => {
   it("know which turn of the game each is, and what was played before and after it", () => {
     const [, second] = rowsOf([w("a", "b"), b("c"), w("d")]);
     expect(second!.white).toEqual({ index: 2, color: "white", actions: ["d"], from: 3, to: 4 });
+  });
+
+  it("lead to the same side's turn above and below", () => {
+    const turns = [w("a", "b"), b("c"), w("d"), b("e")];
+    expect([rowBeside(turns, 2, 1), rowBeside(turns, 5, -1), rowBeside(turns, 3, 1)]).toEqual([
+      4, 3, 5,
+    ]);
+    expect([rowBeside(turns, 1, -1), rowBeside(turns, 4, 1)]).toEqual([1, 4]);
+    expect(rowBeside([w("a"), b("b"), w("c")], 2, 1)).toBe(3); // Black has not answered yet
   });
 
   it("are counted as they are listed", () => {

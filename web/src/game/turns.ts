@@ -1,7 +1,7 @@
 // The turns of a game as they are listed: White's and Black's side by side.
 import type { Trace } from "../board/marks";
 import { type Action, parseAction } from "../lib/actions";
-import type { Seat, TurnDocument } from "../lib/types";
+import { other, type Seat, type TurnDocument } from "../lib/types";
 
 export interface Cell {
   /** Which turn of the game it is, from 0. */
@@ -34,6 +34,19 @@ export function rowsOf(turns: TurnDocument[]): Row[] {
 export function rowNumber(turns: TurnDocument[], acting: Seat, open: boolean): number {
   return rowsOf(open ? turns : [...turns, { color: acting, actions: [] }]).length;
 }
+
+/** The position after the turn that stands a row above or below the one that led to a position. */
+export function rowBeside(turns: TurnDocument[], ply: number, way: number): number {
+  const rows = rowsOf(turns);
+  const at = rows.findIndex((row) => COLORS.some((color) => holds(row[color], ply)));
+  const color = COLORS.find((each) => holds(rows[at]?.[each], ply)) ?? "white";
+  const row = rows[at + way];
+  return row ? (row[color] ?? row[other(color)])!.to : ply;
+}
+
+const COLORS = ["white", "black"] as const;
+const holds = (cell: Cell | undefined, ply: number): boolean =>
+  cell !== undefined && cell.from < ply && ply <= cell.to;
 
 /** What was done in the turn that led to a position, in order. */
 export function turnBefore(turns: TurnDocument[], ply: number): string[] {

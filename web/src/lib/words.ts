@@ -529,6 +529,7 @@ const english = {
       ["Escape", "let go, or back to the game"],
       ["E", "end the turn, or pass"],
       ["Page up, Page down", "one action back, one on"],
+      ["Up, Down in the turns", "one row back, one on"],
       ["Home, End", "to the start, to the last action"],
       ["?", "these keys"],
     ],
