@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,9 +10,8 @@ from playwright.sync_api import Browser
 import cyvasse
 from cyvasse.server.page import PLACES
 from tests.server.harness import Server, friends
-from tests.web.visitor import Visitor
+from tests.web.visitor import Visitor, barriers
 
-AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 RULES = [rules.id for rules in cyvasse.rule_sets()]
 IDS = {"game": ["unknown"], "rules": RULES}
 
@@ -52,12 +50,7 @@ def test_every_screen(browser: Browser, server: Server, device: str, theme: str)
         me.settle()
         wide = me.page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0, f"{path} scrolls sideways by {wide}"
-        me.page.evaluate(AXE.read_text())  # the page itself would not let it in
-        bad = me.page.evaluate(
-            """() => axe.run(document, {resultTypes: ['violations']}).then(result =>
-                result.violations.filter(v => ['serious', 'critical'].includes(v.impact))
-                    .map(v => [v.id, v.nodes.slice(0, 3).map(n => n.target.join(' '))]))"""
-        )
+        bad = barriers(me.page)
         if bad:
             found[path] = bad
     assert found == {}

@@ -6,6 +6,7 @@ import contextlib
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page
@@ -14,6 +15,7 @@ from cyvasse import Action, Position
 from cyvasse.notation import parse_position
 from tests.server.harness import PATIENCE, Server, actions_in, until
 
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 NETWORK = re.compile(r"net::ERR_|WebSocket connection to|responded with a status of [45]")
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
@@ -231,6 +233,17 @@ class Visitor:
         for action in self.held:
             position.play(action)
         return position
+
+
+def barriers(page: Page) -> list[Any]:
+    """What keeps people out of the screen as it is, as axe-core finds it, and where."""
+    page.evaluate(AXE.read_text())  # the page itself would not let it in
+    found: list[Any] = page.evaluate(
+        """() => axe.run(document, {resultTypes: ['violations']}).then(result =>
+            result.violations.filter(v => ['serious', 'critical'].includes(v.impact))
+                .map(v => [v.id, v.nodes.slice(0, 3).map(n => n.target.join(' '))]))"""
+    )
+    return found
 
 
 def standing(setup: Any) -> dict[str, str]:
