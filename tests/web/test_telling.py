@@ -12,7 +12,7 @@ import cyvasse
 from tests.events import EVENTS
 from tests.server.harness import Person, Server, game_at, to_move, until
 from tests.tiers import one_of
-from tests.web.visitor import Visitor
+from tests.web.visitor import Visitor, barriers
 
 RULE_SETS = [rules.id for rules in cyvasse.rule_sets()]
 
@@ -74,6 +74,7 @@ def test_what_gives_the_king_away_asks_first(
     me.move(action, cyvasse.parse_position(event["position"]))
     expect(me.page.locator(".warning")).to_contain_text([own(event)])
     assert me.actions() == []
+    assert barriers(me.page) == []
     me.button("Take back " + str(action)).click()
     expect(me.button("Play it all the same")).to_be_hidden()
     me.move(action, cyvasse.parse_position(event["position"]))
@@ -93,12 +94,61 @@ def test_an_own_piece_is_struck_after_a_question(
     question = me.page.get_by_role("dialog")
     expect(question).to_contain_text("your own")
     expect(question.get_by_role("button").first).to_have_text("choose this piece instead")
+    assert barriers(me.page) == []
     question.get_by_role("button").first.click()
     assert me.actions() == []
     me.page.keyboard.press("Escape")
     me.move(action, position)
     me.page.locator(f'[data-action="{action}"]').click()
     until(lambda: me.actions() == [str(action)], "it is played")
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_the_end_says_why(sit: Callable[..., Visitor], server: Server, phone: bool) -> None:
+    event = next(each for each in EVENTS if decided(each))
+    me = at(sit, server, event, phone=phone)
+    position = cyvasse.parse_position(event["position"])
+    mover = str(position.turn)
+    parsed = position.parse_action(event["actions"][0])
+    me.move(parsed, position)
+    expect(me.page.locator(".story")).to_contain_text(event["outcome"][mover])
+    expect(me.page.get_by_text("You have won.")).to_be_visible()
+    expect(me.page.get_by_text("White has ")).to_contain_text(" left. Black has ")
+    expect(me.button("Rematch")).to_be_visible()
+    assert barriers(me.page) == []
+    me.button("Look through it").click()
+    expect(me.button("Back to the game")).to_be_visible()
+    expect(me.page.locator(".below .danger")).to_have_count(0)
+
+
+def test_a_seat_is_asked_for_and_given(sit: Callable[..., Visitor], server: Server) -> None:
+    """By whoever has the game's address without the invitation."""
+    host, guest = server.person(), server.person()
+    game = host.create("croft")["game"]
+    inviting, asking = sit(host), sit(guest, phone=True)
+    inviting.go(f"/game/{game}")
+    asking.go(f"/game/{game}")
+    expect(asking.page.get_by_text("this is not the whole link")).to_be_visible()
+    assert barriers(asking.page) == []
+    asking.button("Ask for the seat").click()
+    expect(asking.page.get_by_role("status").filter(has_text="You have asked")).to_be_visible()
+    inviting.button("No", exact=True).click()
+    expect(asking.page.get_by_text("keeps the seat for somebody else")).to_be_visible()
+    other = server.person()
+    asking = sit(other, phone=True)
+    asking.go(f"/game/{game}")
+    asking.button("Ask for the seat").click()
+    expect(inviting.page.get_by_role("alert")).to_contain_text(other.name)
+    assert barriers(inviting.page) == []
+    inviting.button("Let them play").click()
+    expect(asking.button("Ready")).to_be_visible()
+
+
+def decided(event: dict[str, Any]) -> bool:
+    """Whether the only action wins, somewhere on the board."""
+    mover = cyvasse.parse_position(event["position"]).turn
+    wins = event["outcome"] and event["outcome"][str(mover)].startswith("You won")
+    return bool(wins and event["outcome"]["squares"] and len(event["actions"]) == 1)
 
 
 def risky(words: str) -> dict[str, Any]:
