@@ -1227,6 +1227,9 @@ export interface RuleSetPage {
   };
   tools: BothTools;
   layers: LayerKind[];
+  coach: {
+    [k: string]: string[];
+  };
 }
 /**
  * A text as HTML, without its title, and its chapters.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cyvasse.rules.nine_tile import tiles
 from cyvasse.rules.nine_tile.board import NINE_TILE
+from cyvasse.rules.nine_tile.coach import COACH
 from cyvasse.rules.nine_tile.evaluation import NineTileEvaluation
 from cyvasse.rules.nine_tile.pieces import PIECES
 from cyvasse.rules.nine_tile.position import NineTilePosition
@@ -38,6 +39,7 @@ NINE_TILE_RULES = RuleSet(
     ),
     turns=170,
     difficulty=3,
+    coach=COACH,
     position_type=NineTilePosition,
     setups_type=NineTileSetups,
     scene_type=NineTileScene,

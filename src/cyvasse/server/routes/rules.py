@@ -121,6 +121,8 @@ class RuleSetPage(msgspec.Struct, frozen=True):
     tools: BothTools
     layers: list[LayerKind]
     """What can be shown on demand; ``layers`` of a game has the numbers and lines."""
+    coach: dict[str, list[str]]
+    """What a newcomer may try, by situation: ``begin``, ``danger``, ``take``, ``quiet``."""
 
 
 class SetupToCheck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -304,6 +306,7 @@ def rule_set_page(id: str) -> RuleSetPage:
             LayerKind(layer.name, layer.title, layer.about)
             for layer in rules.random_position(seed=0).layers()
         ],
+        {situation: list(sentences) for situation, sentences in rules.coach.items()},
     )
 
 
