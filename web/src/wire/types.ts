@@ -1183,6 +1183,9 @@ export interface Sight {
     [k: string]: string;
   };
   lines: [string, string][];
+  told: {
+    [k: string]: string;
+  };
 }
 /**
  * What somebody could do.
@@ -1230,6 +1233,7 @@ export interface RuleSetPage {
   coach: {
     [k: string]: string[];
   };
+  levels: number;
 }
 /**
  * A text as HTML, without its title, and its chapters.

@@ -130,11 +130,12 @@ def saviours(position: Position, site: str) -> list[str]:
 def tiers(position: Position) -> Layer:
     """The tier of each piece, and what its ground or fortress adds in defence."""
     view = View(position)
-    values = {}
+    values, told = {}, {}
     for square, piece in sorted(view.pieces.items()):
         tier = SPECS[piece.type].tier
         more = view.defence(square)[0] - tier
         values[square] = f"{tier}+{more}" if more else str(tier)
+        told[square] = f"Defends as {tier + more}"
     return Layer(
         "tiers",
         "Tiers and defence",
@@ -142,12 +143,13 @@ def tiers(position: Position) -> Layer:
         "home terrain or its fortress lets defend as 3.",
         values,
         (),
+        told,
     )
 
 
 def flanking(position: Position) -> Layer:
     """Who reaches a higher piece together, and what they add up to."""
-    values, lines = {}, []
+    values, told, lines = {}, {}, []
     for one in (position, position.given_away()):
         if one is None or one.outcome() is not None:
             continue
@@ -166,6 +168,7 @@ def flanking(position: Position) -> Layer:
                 for leader in lower
             )
             values[square] = f"{best}/{defence}"
+            told[square] = f"Flanked with {best} of {defence}"
             lines += [(at, square) for at in sorted(lower)]
     return Layer(
         "flanking",
@@ -174,4 +177,5 @@ def flanking(position: Position) -> Layer:
         "can be taken. Point at a piece to see who flanks whom.",
         values,
         tuple(sorted(lines)),
+        told,
     )

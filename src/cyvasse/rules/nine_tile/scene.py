@@ -38,13 +38,14 @@ class NineTileScene(Scene):
 def engagement(position: Position) -> Layer:
     """How many pieces engage each piece, of how many that its armour asks for."""
     field = Battlefield(position)
-    values, lines = {}, []
+    values, told, lines = {}, {}, []
     for square, piece in sorted(field.pieces.items()):
         engagers = field.engagers(square)
         lines += [(at, square) for at in sorted(engagers)]
         needed = SPECS[piece.type].armour
         if engagers and needed:
             values[square] = f"{len(engagers)}/{needed}"
+            told[square] = f"Engaged by {len(engagers)} of {needed}"
     return Layer(
         "engagement",
         "Engagement",
@@ -52,4 +53,5 @@ def engagement(position: Position) -> Layer:
         "Point at a piece to see who engages whom.",
         values,
         tuple(lines),
+        told,
     )

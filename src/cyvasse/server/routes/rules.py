@@ -123,6 +123,8 @@ class RuleSetPage(msgspec.Struct, frozen=True):
     """What can be shown on demand; ``layers`` of a game has the numbers and lines."""
     coach: dict[str, list[str]]
     """What a newcomer may try, by situation: ``begin``, ``danger``, ``take``, ``quiet``."""
+    levels: int
+    """How many levels its bots have."""
 
 
 class SetupToCheck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -156,6 +158,8 @@ class Sight(msgspec.Struct, frozen=True):
     name: str
     values: dict[str, str]
     lines: list[tuple[str, str]]
+    told: dict[str, str]
+    """The values in a few words."""
 
 
 class PositionPage(msgspec.Struct, frozen=True):
@@ -223,7 +227,10 @@ async def some_setup(
 
 def sights(position: Position) -> list[Sight]:
     """What can be shown on a board on demand."""
-    return [Sight(layer.name, dict(layer.values), list(layer.lines)) for layer in position.layers()]
+    return [
+        Sight(layer.name, dict(layer.values), list(layer.lines), dict(layer.told))
+        for layer in position.layers()
+    ]
 
 
 @reading("/position")
@@ -307,6 +314,7 @@ def rule_set_page(id: str) -> RuleSetPage:
             for layer in rules.random_position(seed=0).layers()
         ],
         {situation: list(sentences) for situation, sentences in rules.coach.items()},
+        len(LEVELS),
     )
 
 
