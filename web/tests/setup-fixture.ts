@@ -120,8 +120,8 @@ export function rulesWith(tools: Tool[]): RuleSetPage {
     setups: {},
     tools: { white: tools, black: tools },
     layers: [],
-  coach: {},
-  levels: 10,
+    coach: {},
+    levels: 10,
   };
 }
 

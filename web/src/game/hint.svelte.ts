@@ -2,7 +2,6 @@
 import { type Action, parseAction, tapped } from "../lib/actions";
 import { post, Refused } from "../lib/api";
 import { play as sound } from "../lib/sound";
-import type { HintAnswer } from "../lib/types";
 import type { GameState } from "./state";
 import type { Table } from "./table.svelte";
 
@@ -65,7 +64,7 @@ export class Hint {
     this.asking = true;
     this.#whole = false;
     try {
-      const { action } = await post<HintAnswer>(`games/${this.#game().game}/hint`, { held });
+      const { action } = await post<{ action: string }>(`games/${this.#game().game}/hint`, { held });
       this.#answer = { action: parseAction(action), to };
       this.#table.clear();
     } catch (error) {

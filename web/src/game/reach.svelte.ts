@@ -1,7 +1,7 @@
-// What the pieces can do whose turn it is not: asked for when somebody looks at one of them.
-import { type Action } from "../lib/actions";
+// What pieces can do that nobody can act with now: the opponent's, and those of an earlier board.
+import type { Action } from "../lib/actions";
 import { get } from "../lib/api";
-import type { Reach as Found } from "../lib/types";
+import type { Possible, Seat } from "../lib/types";
 import { choices } from "./choose";
 import type { Table } from "./table.svelte";
 
@@ -14,15 +14,15 @@ export class Reach {
     return (square && this.#by.get(square)) || [];
   }
 
-  /** Ask about the board that is shown. */
-  look(game: string, count: number, { past, held }: Table): void {
+  /** Somebody looks at a piece of that colour on the board that is shown. */
+  look(game: string, count: number, color: Seat, { past, held }: Table): void {
     const texts = held?.actions.map(({ text }) => `held=${encodeURIComponent(text)}`) ?? [];
-    const query = past ? `ply=${past.ply}` : texts.join("&");
-    const board = `${past ? past.ply : count}?${query}`;
+    const query = [`color=${color}`, ...(past ? [`ply=${past.ply}`] : texts)].join("&");
+    const board = `${count}?${query}`;
     if (board === this.#board) return;
     this.#board = board;
     this.#by = new Map();
-    get<Found>(`games/${game}/reach?${query}`).then(
+    get<Possible>(`games/${game}/reach?${query}`).then(
       ({ legal_actions }) => {
         if (this.#board === board) this.#by = choices(legal_actions).by;
       },
