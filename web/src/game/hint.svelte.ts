@@ -64,7 +64,9 @@ export class Hint {
     this.asking = true;
     this.#whole = false;
     try {
-      const { action } = await post<{ action: string }>(`games/${this.#game().game}/hint`, { held });
+      const { action } = await post<{ action: string }>(`games/${this.#game().game}/hint`, {
+        held,
+      });
       this.#answer = { action: parseAction(action), to };
       this.#table.clear();
     } catch (error) {

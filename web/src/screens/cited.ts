@@ -9,7 +9,8 @@ export function placeOf(text: Element, cited: string): HTMLElement | null {
   return (
     find<HTMLElement>("[id]", ({ id }) => id === place) ??
     find<HTMLElement>("[id]", ({ id }) => id.startsWith(place)) ??
-    find<HTMLElement>("strong, td", ({ textContent }) => textContent.startsWith(words)) ??
+    find<HTMLElement>("p strong", ({ textContent }) => textContent.startsWith(words)) ??
+    find<HTMLElement>("td", ({ textContent }) => textContent === words) ??
     null
   );
 }
