@@ -4,6 +4,7 @@ import { SvelteMap } from "svelte/reactivity";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { advice } from "../src/game/coach";
 import { Hint, NOTHING } from "../src/game/hint.svelte";
+import { withLine } from "../src/game/layers";
 import NextLevel from "../src/game/NextLevel.svelte";
 import { Reach } from "../src/game/reach.svelte";
 import type { GameState } from "../src/game/state";
@@ -125,6 +126,18 @@ describe("answers of the server", () => {
     expect(reach.of("a2")).toEqual([]);
     expect(asked.map(([path]) => path)).toEqual(["/api/games/g/reach?color=black"]);
   });
+});
+
+it("draws the line of a hint once, whatever a layer shows", () => {
+  const lines = [
+    { from: "a2", to: "c3", way: "in" as const },
+    { from: "c3", to: "a2", way: "out" as const },
+  ];
+  expect(withLine(lines, null)).toBe(lines);
+  expect(withLine(lines, { from: "a2", to: "c3" })).toEqual([
+    lines[1],
+    { from: "a2", to: "c3", way: "out" },
+  ]);
 });
 
 describe("another level", () => {
