@@ -42,7 +42,7 @@ SITUATIONS: Mapping[str, str] = {
     "take": "an opponent's piece can be taken",
     "quiet": "nothing of this",
 }
-"""When a coach has something to say, what matters most after the first turns first."""
+"""When a coach has something to say."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -275,7 +275,6 @@ const english = {
     },
     lower: "Two games in a row were lost. A weaker bot may suit you better.",
     higher: "Two games in a row were won. A stronger bot may suit you better.",
-    level: (level: number) => `Play level ${level}`,
   },
 
   setup: {

@@ -1,11 +1,13 @@
 // What a coach says, what a hint shows, and which level is offered next.
-import { render, screen } from "@testing-library/svelte";
+import { render } from "@testing-library/svelte";
+import { flushSync } from "svelte";
 import { SvelteMap } from "svelte/reactivity";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { advice } from "../src/game/coach";
+import Ending from "../src/game/Ending.svelte";
+import { Fate } from "../src/game/fate.svelte";
 import { Hint, NOTHING } from "../src/game/hint.svelte";
 import { withLine } from "../src/game/layers";
-import NextLevel from "../src/game/NextLevel.svelte";
 import { Reach } from "../src/game/reach.svelte";
 import type { GameState } from "../src/game/state";
 import { Table } from "../src/game/table.svelte";
@@ -142,33 +144,53 @@ it("draws the line of a hint once, whatever a layer shows", () => {
 
 describe("another level", () => {
   beforeEach(() => localStorage.clear());
-  const over = (result: string) =>
-    state(board([]), { standing: { status: "finished", outcome: { result, end: "x" } } });
-  const show = (game: GameState) => {
-    const table = new Table(
-      () => game,
-      () => rules,
-    );
-    return render(NextLevel, { game, rules, table, me: "white", level: 3 });
-  };
+  const end = { status: "finished", outcome: { result: "0-1", end: "x", squares: [] } };
+  const chairs = { white: { name: "Me", bot: null }, black: { name: "Bot", bot: 3 } };
+  const at = (standing: object) => state(board([]), { standing: { ...chairs, ...standing } });
 
-  it("is offered by the second game in a row that went the same way", async () => {
+  /** What a game comes to that is looked at in one state after the other. */
+  function fate(...states: GameState[]): Fate {
+    const game = new SvelteMap([["now", states[0]!]]);
+    const now = () => game.get("now")!;
+    const table = new Table(now, () => rules);
+    let made!: Fate;
+    $effect.root(() => {
+      made = new Fate(now, () => rules, table);
+    });
+    for (const each of states) {
+      game.set("now", each);
+      flushSync();
+    }
+    return made;
+  }
+  const going = at({ status: "playing", outcome: null });
+
+  it("suits after the second game in a row that went the same way", () => {
+    expect(fate(going, at(end)).suits).toBeNull();
+    ended("croft", "another", 3, false, 10);
+    ended("croft", "one more", 3, true, 10);
     ended("croft", "before", 3, false, 10);
-    const { rerender } = show(state(board([])));
-    const game = over("0-1");
-    const table = new Table(
-      () => game,
-      () => rules,
-    );
-    await rerender({ game, table });
-    expect(screen.getByRole("button").textContent).toBe(words.coach.level(2));
-    expect(screen.getByText(words.coach.lower)).toBeTruthy();
+    expect(fate(going, at(end)).suits).toBe(2);
+    const { getByText, getByRole } = render(Ending, {
+      game: at(end),
+      rules,
+      table: { past: null } as Table,
+      suits: 2,
+    });
+    expect(getByText(words.coach.lower)).toBeTruthy();
+    expect(getByRole("button", { name: words.game.level(2) }).className).toContain("accent");
   });
 
-  it("is nothing that an old game counts for", () => {
-    ended("croft", "before", 3, true, 10);
-    show(over("1-0"));
-    expect(screen.queryByRole("button")).toBeNull();
+  it("does not follow from an old game, a friend's, or one of the former levels", () => {
+    ended("croft", "before", 3, false, 10);
+    const friend = { black: { name: "Ann", bot: null } };
+    const former = { black: { name: "Bot", bot: -3 } };
+    expect(fate(at(end)).suits).toBeNull();
+    for (const more of [friend, former]) {
+      expect(
+        fate(at({ ...more, ...going.standing, black: more.black }), at({ ...end, ...more })).suits,
+      ).toBeNull();
+    }
     expect(fortuneIn("croft").over).toBe("before");
   });
 });
