@@ -73,3 +73,7 @@ def test_what_the_other_player_could_do(sqlite: Server) -> None:
     white.play(game)
     assert white.get(f"games/{game}/layers", ply=0) == before
     assert sorted(white.get(f"games/{game}/reach", ply=0)["legal_actions"]) == theirs
+    # A colour can be named: on an earlier board both players' pieces are looked at.
+    assert sorted(white.get(f"games/{game}/reach", ply=0, color="black")["legal_actions"]) == theirs
+    mine = sorted(start.action_texts())
+    assert sorted(white.get(f"games/{game}/reach", ply=0, color="white")["legal_actions"]) == mine

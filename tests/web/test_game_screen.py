@@ -140,8 +140,42 @@ def test_why_not(me: Visitor, rules: cyvasse.RuleSet) -> None:
     title = rules.piece_type(position.pieces()[action.origin].type).title
     expect(me.page.locator(".piece-card h2")).to_have_text(title)
     me.tap(target)
-    sentence = cyvasse.explain(position, action.origin, target)[0].sentence
-    expect(me.page.locator(".why")).to_contain_text(sentence)
+    reason = cyvasse.explain(position, action.origin, target)[0]
+    expect(me.page.locator(".why")).to_contain_text(reason.sentence)
+    me.button(reason.rule).click()
+    expect(me.page.locator(".rules-beside article")).to_be_visible()
+    assert me.page.url.endswith(f"/game/{me.game}"), "the address is the game's"
+
+
+def test_what_an_opponents_piece_can_do(me: Visitor) -> None:
+    """Seen by a tap, now and on an earlier board, where one's own pieces can be looked at too."""
+    against_bot(me, "gameofcyvasse")
+    position = me.position()
+    given = position.given_away()
+    assert given is not None
+    theirs = next(action.origin for action in given.legal_actions() if action.origin)
+    marks = me.page.locator("svg.board :is(.dot, .brackets:not(.halo), circle.shot:not(.halo))")
+
+    def seen(square: str, on: Position) -> bool:
+        mine = [action for action in on.legal_actions() if action.origin == square]
+        where = {at for action in mine for at in action.struck or [action.target]}
+        return marks.count() == len(where)
+
+    me.tap(theirs)
+    until(lambda: seen(theirs, given), "what it can do")
+    me.tap(theirs)
+    expect(marks).to_have_count(0)
+    action = next(a for a in position.legal_actions() if a.kind == "move")
+    assert action.origin is not None
+    me.play(action, position)
+    until(lambda: to_move(me.view()["view"]) == "white", "it is my turn")
+    until(me.caught_up, "the page knows it")
+    me.button("To the start").click()
+    expect(me.page.get_by_text("You are looking at an earlier position.")).to_be_visible()
+    me.tap(action.origin)
+    until(lambda: seen(action.origin or "", position), "what it could do then")
+    me.tap(theirs)
+    until(lambda: seen(theirs, given), "and the other")
 
 
 def test_looking_back_and_turning_the_board(me: Visitor) -> None:
@@ -184,6 +218,8 @@ def test_chat_mute_and_block(browser: Browser, server: Server) -> None:
     guest.button("Ready").click()
     for visitor in (host, guest):
         visitor.button("Chat").click()
+    for visitor in (host, guest):
+        expect(visitor.button("Hint")).to_have_count(0)  # between people everyone thinks alone
     name = host.ask("me")["name"]
 
     def say(text: str) -> None:

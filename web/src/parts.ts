@@ -18,6 +18,11 @@ function screen<P extends Record<string, unknown>>(
 
 export const setup = new Part(() => import("./setup/SetupScreen.svelte"));
 
+/** For those who look a rule up while they play. */
+export const rulesText = new Part<{ id: string; cited?: { rule: string } | undefined }>(
+  () => import("./screens/RulesText.svelte"),
+);
+
 export const screens: Record<Exclude<ScreenName, "home">, Screen<Record<string, unknown>>> = {
   game: screen(new Part(() => import("./game/GameScreen.svelte")), ({ id }) => ({ id })),
   lobby: screen(new Part(() => import("./screens/Lobby.svelte")), () => ({})),

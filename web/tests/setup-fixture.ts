@@ -121,6 +121,8 @@ export function rulesWith(tools: Tool[]): RuleSetPage {
     characters: {},
     tools: { white: tools, black: tools },
     layers: [],
+    coach: {},
+    levels: 10,
   };
 }
 

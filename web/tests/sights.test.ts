@@ -5,7 +5,7 @@ import type { Ahead } from "../src/game/table.svelte";
 import { parseAction } from "../src/lib/actions";
 import type { BoardView, Sight } from "../src/lib/types";
 
-const SIGHT: Sight = { name: "tiers", values: { a1: "2" }, lines: [] };
+const SIGHT: Sight = { name: "tiers", values: { a1: "2" }, lines: [], told: {} };
 let asked: string[];
 let answer: () => Promise<Response>;
 
@@ -46,6 +46,15 @@ it("is of the board with what is held back", async () => {
   sights.board("g", [], held, true);
   await settled();
   expect(asked).toEqual(["/api/games/g/layers?held=a1xb2"]);
+});
+
+it("is of an earlier board that is looked at", async () => {
+  const sights = new Sights();
+  const held: Ahead = { actions: [parseAction("a1xb2")], board: {} as BoardView, ply: 0 };
+  const played = ["a1-a2", "b1-b2"];
+  for (const ply of [null, 1, 1, 0]) sights.board("g", played, held, true, ply);
+  await settled();
+  expect(asked.slice(1)).toEqual(["/api/games/g/layers?ply=1", "/api/games/g/layers?ply=0"]);
 });
 
 it("shows nothing of a board that is gone", async () => {

@@ -11,7 +11,7 @@ from string import Formatter
 
 from cyvasse.actions import LETTERS, SQUARE
 from cyvasse.boards import Board
-from cyvasse.rules.ruleset import RuleSet
+from cyvasse.rules.ruleset import SITUATIONS, RuleSet
 from cyvasse.rules.scene import GROUNDS
 from cyvasse.rules.sentences import Template
 from cyvasse.rules.terms import Color, Field, PieceType
@@ -45,6 +45,7 @@ def flaws(rules: RuleSet) -> Iterator[str]:
     yield from _letters(rules.terrain_letters)
     yield from _looks(rules.looks)
     yield from _sentences(rules.scene_type)
+    yield from _coach(rules.coach)
     for name in ("state_fields", "setup_fields"):
         yield from _fields(name, getattr(rules, name))
 
@@ -122,6 +123,19 @@ def _is_template(text: object) -> bool:
         )
     except ValueError:
         return False
+
+
+def _coach(coach: object) -> Iterator[str]:
+    if not isinstance(coach, Mapping):
+        yield f"its coach is {coach!r:.40}, not a mapping"
+        return
+    for situation, sentences in coach.items():
+        if situation not in list(SITUATIONS):
+            known = ", ".join(SITUATIONS)
+            yield f"its coach speaks of {situation!r:.40}, not of one of {known}"
+        texts = isinstance(sentences, tuple) and all(isinstance(each, str) for each in sentences)
+        if not texts or not all(each.strip() for each in sentences):
+            yield f"its coach says {sentences!r:.40}, not a tuple of sentences"
 
 
 def _fields(name: str, fields: object) -> Iterator[str]:

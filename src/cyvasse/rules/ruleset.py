@@ -36,6 +36,14 @@ from cyvasse.rules.terms import (
     in_words,
 )
 
+SITUATIONS: Mapping[str, str] = {
+    "begin": "the first turns, one sentence for each",
+    "danger": "something of the own side is in danger",
+    "take": "an opponent's piece can be taken",
+    "quiet": "nothing of this",
+}
+"""When a coach has something to say."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class RuleSet:
@@ -68,6 +76,9 @@ class RuleSet:
     the nearest ten.  None where nobody has measured it."""
     difficulty: int = 0
     """How hard it is to learn, an editor's word: from 1, easy, to 4; 0 where nobody has said."""
+    coach: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What a newcomer may try, in sentences, by ``SITUATIONS``; they take turns.  Where nothing is
+    said the page has words of its own that fit every game."""
     characters: Mapping[str, str] = field(default_factory=dict)
     """What the setups that ``Setups.white`` names are like: a short sentence by the name."""
     page: str = ""

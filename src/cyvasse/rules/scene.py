@@ -103,6 +103,8 @@ class Layer(NamedTuple):
     """A short text for the pieces on these squares."""
     lines: tuple[tuple[str, str], ...]
     """From the piece that acts to the piece that it acts on."""
+    told: Mapping[str, str] = {}
+    """The values in a few words, for who looks at one piece; the title and the value where none."""
 
 
 @dataclass(frozen=True)
@@ -368,6 +370,7 @@ def strikes(position: Position) -> Layer:
         "Tap or point at a piece for the lines.",
         {at: str(number) for at, number in sorted(counts.items())},
         lines,
+        {at: f"{number} can take it" for at, number in sorted(counts.items())},
     )
 
 

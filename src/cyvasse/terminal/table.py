@@ -18,6 +18,7 @@ from cyvasse.engine.levels import check_level, gives_up, level_name
 from cyvasse.errors import CyvasseError, NothingToUndoError
 from cyvasse.game import Game
 from cyvasse.rules import rule_set
+from cyvasse.rules.base import Position
 from cyvasse.rules.dangers import Danger
 from cyvasse.rules.ruleset import RuleSet
 from cyvasse.rules.sentences import Sentence

@@ -32,6 +32,8 @@ export interface Marks {
   badges: ReadonlyMap<string, string>;
   lines: readonly Line[];
   problems: ReadonlyMap<string, number>;
+  /** What a hint is about. */
+  hinted: readonly string[];
 }
 
 export const NO_MARKS: Marks = {
@@ -45,4 +47,5 @@ export const NO_MARKS: Marks = {
   badges: new Map(),
   lines: [],
   problems: new Map(),
+  hinted: [],
 };

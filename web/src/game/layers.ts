@@ -13,3 +13,13 @@ export function layerMarks(
       .map(([from, to]) => ({ from, to, way: to === looked ? "in" : "out" })),
   };
 }
+
+/** The lines and one more, which may be among them already. */
+export function withLine(
+  lines: Marks["lines"],
+  more: { from: string; to: string } | null,
+): Marks["lines"] {
+  if (!more) return lines;
+  const others = lines.filter(({ from, to }) => from !== more.from || to !== more.to);
+  return [...others, { ...more, way: "out" }];
+}

@@ -5,7 +5,9 @@ import type { GameState } from "./state";
 
 const WINNERS = { "1-0": "white", "0-1": "black", "1/2-1/2": null } as const;
 
-const winnerOf = ({ outcome }: Standing): Seat | null => WINNERS[outcome?.result ?? "1/2-1/2"];
+/** Who has won; null if nobody has. */
+export const winnerOf = ({ outcome }: Standing): Seat | null =>
+  WINNERS[outcome?.result ?? "1/2-1/2"];
 
 /** The end of the game in words, if it has ended. */
 export function endingOf(

@@ -151,10 +151,16 @@ export class Table {
 
   /** A square was tapped. */
   tap(square: string): void {
-    if (this.past || this.over || this.busy || this.whole) return;
+    if (this.busy || this.whole) return;
     this.asking = this.refused = null;
     this.notice = null;
     const { selected, options } = this;
+    // On an earlier board, after the end, and at the opponent's pieces one can only look.
+    const seen = this.past || this.over || this.#isTheirs(selected);
+    if (seen && !options.squares.has(square)) {
+      this.choose(this.pieces.has(square) && square !== selected ? square : null);
+      return;
+    }
     const chosen = options.squares.get(square)?.[0];
     if (!selected && chosen) return this.perform(chosen);
     if (selected === square) {
@@ -175,6 +181,12 @@ export class Table {
       }
     }
     this.choose(this.pieces.has(square) ? square : null);
+  }
+
+  /** Whether a piece is chosen that cannot act, since it is not its player's turn. */
+  #isTheirs(square: string | null): boolean {
+    const color = square && this.pieces.get(square)?.color;
+    return Boolean(color) && color !== this.toAct;
   }
 
   /** Take a piece in hand, or none. */

@@ -1,4 +1,5 @@
 // Every text of the page, in one catalogue: a translation is another object of this shape.
+import { type Action, said } from "./actions";
 import type { Clock, FeatureDocument, Guesses, Seat } from "./types";
 
 const COLORS: Record<Seat, string> = { white: "White", black: "Black" };
@@ -273,6 +274,29 @@ const english = {
     setting: (name: string) => `${name} is setting up.`,
   },
 
+  coach: {
+    title: "Coach",
+    hint: "Hint",
+    more: "Show what it does",
+    /** What to try, where the rule set says nothing about it. */
+    says: {
+      begin: ["Tap one of your pieces: dots show where it can go, brackets what it can take."],
+      danger: ["Something of yours is in danger. Move it, or take what threatens it."],
+      take: ["You can take something. Look first whether you lose more than you win."],
+      quiet: ["Nothing hurries. Bring a piece to where it can do more."],
+    },
+    look: (title: string, at: string | null) =>
+      at ? `Look at your ${title} on ${at}.` : `Look at your ${title} beside the board.`,
+    action: (action: Action, title: string, piece: string) => {
+      const deed = said(action, piece);
+      return action.origin && action.kind !== "promote"
+        ? `${title} on ${action.origin}: ${deed}.`
+        : `${deed[0]!.toUpperCase()}${deed.slice(1)}.`;
+    },
+    lower: "Two games in a row were lost. A weaker bot may suit you better.",
+    higher: "Two games in a row were won. A stronger bot may suit you better.",
+  },
+
   setup: {
     title: (title: string) => `Your setup: ${title}`,
     titleOf: (title: string, seat: Seat) => `${COLORS[seat]}'s setup: ${title}`,
@@ -531,6 +555,7 @@ const english = {
     pieces: "Pieces",
     back: "All rule sets",
     by: (author: string) => `by ${author}`,
+    lookUp: "In the rules",
     count: (number: number) => `×${number}`,
     lead: "One legend, several rule sets. Each page explains one from the first square to the last.",
     read: "Read the rules",

@@ -1,4 +1,5 @@
 // What can be chosen for a new game, and the request that follows from it.
+import { fortuneIn, isNew } from "../lib/fortune";
 import type { Clock, NewGame, Seat } from "../lib/types";
 
 export type OpponentKind = NewGame["opponent"]["kind"];
@@ -12,9 +13,6 @@ export const CLOCKS: Clock[] = [
   { kind: "days", days: 3 },
   { kind: "days", days: 7 },
 ];
-
-/** A bot that a newcomer can beat, but not by moving at random. */
-const SUITABLE_LEVEL = 2;
 
 export interface Choice {
   ruleSet: string;
@@ -30,12 +28,12 @@ export interface Choice {
   quiet: boolean;
 }
 
-/** Play now: a suitable bot, colour by lot, no clock, a good setup. */
+/** What is chosen at first: a bot of a level that suits, colour by lot, no clock, a good setup. */
 export function usual(ruleSet: string, opponent: OpponentKind = "bot"): Choice {
   return {
     ruleSet,
     opponent,
-    level: SUITABLE_LEVEL,
+    level: fortuneIn(ruleSet).suits,
     color: "lot",
     first: "lot",
     clock: { kind: "none" },
@@ -46,6 +44,12 @@ export function usual(ruleSet: string, opponent: OpponentKind = "bot"): Choice {
     repetition: true,
     quiet: true,
   };
+}
+
+/** Play now: the usual game; a newcomer's first is White against the weakest bot, and begins. */
+export function atOnce(ruleSet: string): Choice {
+  const choice = usual(ruleSet);
+  return isNew(ruleSet) ? { ...choice, level: 1, color: "white", first: "white" } : choice;
 }
 
 /** Against a bot and at one screen nobody waits for days. */

@@ -1209,6 +1209,9 @@ export interface Sight {
     [k: string]: string;
   };
   lines: [string, string][];
+  told: {
+    [k: string]: string;
+  };
 }
 /**
  * What somebody could do.
@@ -1256,6 +1259,10 @@ export interface RuleSetPage {
   };
   tools: BothTools;
   layers: LayerKind[];
+  coach: {
+    [k: string]: string[];
+  };
+  levels: number;
 }
 /**
  * A text as HTML, without its title, and its chapters.

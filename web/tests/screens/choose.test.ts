@@ -5,7 +5,7 @@ describe("the request for a game", () => {
   it("is complete with nothing chosen: play now", () => {
     expect(requestOf(usual("croft"))).toEqual({
       rule_set: "croft",
-      opponent: { kind: "bot", level: 2 },
+      opponent: { kind: "bot", level: 1 },
       color: "lot",
       first: null,
       clock: { kind: "none" },

@@ -54,7 +54,7 @@ describe("the dialog for a new game", () => {
     const posts = asked.filter(({ method }) => method === "POST");
     expect(posts[0]?.body).toMatchObject({
       rule_set: "one",
-      opponent: { kind: "bot", level: 2 },
+      opponent: { kind: "bot", level: 1 },
       color: "black",
       first: null,
       clock: { kind: "fischer", seconds: 600, increment: 5 },

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cyvasse.rules.croft.board import CROFT
+from cyvasse.rules.croft.coach import COACH
 from cyvasse.rules.croft.evaluation import CroftEvaluation
 from cyvasse.rules.croft.named import CHARACTERS
 from cyvasse.rules.croft.pieces import PIECES
@@ -43,6 +44,7 @@ CROFT_RULES = RuleSet(
     noted_effects=("keep_destroyed",),
     turns=60,
     difficulty=2,
+    coach=COACH,
     characters=CHARACTERS,
     position_type=CroftPosition,
     setups_type=CroftSetups,

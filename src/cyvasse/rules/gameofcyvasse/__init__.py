@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cyvasse.rules.gameofcyvasse.board import GAMEOFCYVASSE
+from cyvasse.rules.gameofcyvasse.coach import COACH
 from cyvasse.rules.gameofcyvasse.evaluation import GameOfCyvasseEvaluation
 from cyvasse.rules.gameofcyvasse.named import CHARACTERS
 from cyvasse.rules.gameofcyvasse.pieces import PIECES
@@ -46,6 +47,7 @@ GAMEOFCYVASSE_RULES = RuleSet(
     noted_effects=("ruined",),
     turns=60,
     difficulty=1,
+    coach=COACH,
     characters=CHARACTERS,
     position_type=GameOfCyvassePosition,
     setups_type=GameOfCyvasseSetups,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cyvasse.rules.mikelepage.board import MIKELEPAGE
+from cyvasse.rules.mikelepage.coach import COACH
 from cyvasse.rules.mikelepage.evaluation import MikelepageEvaluation
 from cyvasse.rules.mikelepage.named import CHARACTERS
 from cyvasse.rules.mikelepage.pieces import PIECES, SPECS
@@ -56,6 +57,7 @@ MIKELEPAGE_RULES = RuleSet(
     first_player=WHITE,
     turns=30,
     difficulty=4,
+    coach=COACH,
     characters=CHARACTERS,
     position_type=MikelepagePosition,
     setups_type=MikelepageSetups,

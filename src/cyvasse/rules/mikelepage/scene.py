@@ -129,11 +129,12 @@ def saviours(position: Position, site: str) -> list[str]:
 def tiers(position: Position) -> Layer:
     """The tier of each piece, and what its ground or fortress adds in defence."""
     view = View(position)
-    values = {}
+    values, told = {}, {}
     for square, piece in sorted(view.pieces.items()):
         tier = SPECS[piece.type].tier
         more = view.defence(square)[0] - tier
         values[square] = f"{tier}+{more}" if more else str(tier)
+        told[square] = f"Defends as {tier + more}"
     return Layer(
         "tiers",
         "Tiers and defence",
@@ -141,12 +142,13 @@ def tiers(position: Position) -> Layer:
         "home terrain or its fortress lets defend as 3.",
         values,
         (),
+        told,
     )
 
 
 def flanking(position: Position) -> Layer:
     """Who reaches a higher piece together, and what they add up to."""
-    values, lines = {}, []
+    values, told, lines = {}, {}, []
     for one in (position, position.given_away()):
         if one is None or one.outcome() is not None:
             continue
@@ -165,6 +167,7 @@ def flanking(position: Position) -> Layer:
                 for leader in lower
             )
             values[square] = f"{best}/{defence}"
+            told[square] = f"Flanked with {best} of {defence}"
             lines += [(at, square) for at in sorted(lower)]
     return Layer(
         "flanking",
@@ -173,4 +176,5 @@ def flanking(position: Position) -> Layer:
         "can be taken. Tap or point at a piece to see who flanks whom.",
         values,
         tuple(sorted(lines)),
+        told,
     )

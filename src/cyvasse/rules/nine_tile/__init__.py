@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cyvasse.rules.nine_tile import tiles
 from cyvasse.rules.nine_tile.board import NINE_TILE
+from cyvasse.rules.nine_tile.coach import COACH
 from cyvasse.rules.nine_tile.evaluation import NineTileEvaluation
 from cyvasse.rules.nine_tile.named import CHARACTERS
 from cyvasse.rules.nine_tile.pieces import PIECES
@@ -36,6 +37,7 @@ NINE_TILE_RULES = RuleSet(
     ),
     turns=170,
     difficulty=3,
+    coach=COACH,
     characters=CHARACTERS,
     position_type=NineTilePosition,
     setups_type=NineTileSetups,

@@ -41,13 +41,14 @@ def engagement(position: Position) -> Layer:
     Those that nobody engages have their number too, so that armour can be seen at any time.
     """
     field = Battlefield(position)
-    values, lines = {}, []
+    values, told, lines = {}, {}, []
     for square, piece in sorted(field.pieces.items()):
         engagers = field.engagers(square)
         lines += [(at, square) for at in sorted(engagers)]
         needed = SPECS[piece.type].armour
         if needed:
             values[square] = f"{len(engagers)}/{needed}"
+            told[square] = f"Engaged by {len(engagers)} of {needed}"
     return Layer(
         "engagement",
         "Engagement",
@@ -55,4 +56,5 @@ def engagement(position: Position) -> Layer:
         "and without a number at any time. Tap or point at a piece to see who engages whom.",
         values,
         tuple(lines),
+        told,
     )

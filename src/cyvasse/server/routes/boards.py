@@ -20,7 +20,7 @@ from cyvasse.rules import rule_set as find
 from cyvasse.rules.base import Position
 from cyvasse.rules.dangers import opponents_turn
 from cyvasse.rules.terms import WHITE, Color
-from cyvasse.server.events import Seat
+from cyvasse.server.events import Seat, word
 from cyvasse.server.problems import Illegal, Refusal, Unknown
 from cyvasse.server.routes.common import GameId, RuleSetId, reading
 from cyvasse.server.routes.games import Ply, position_after
@@ -86,13 +86,18 @@ async def read_layers(
 
 @reading("/games/{game:str}/reach")
 async def read_reach(
-    service: Service, game: GameId, held: HeldActions = (), ply: Ply = None
+    service: Service,
+    game: GameId,
+    held: HeldActions = (),
+    ply: Ply = None,
+    color: Seat | None = None,
 ) -> Possible:
-    """What the player who is not to act could do if it were his turn."""
+    """What a player could do if it were his turn; the one who is not to act where none is named."""
     async with service.rooms.contest(game) as contest:
         position = _ahead(contest.game, held, ply)
-    other = opponents_turn(position, position.turn)
-    return Possible([] if other is None else other.action_texts())
+    acting = color == word(position.turn)
+    seen = position if acting else opponents_turn(position, position.turn)
+    return Possible([] if seen is None else seen.action_texts())
 
 
 @reading("/games/{game:str}/told")

@@ -124,6 +124,10 @@ class RuleSetPage(msgspec.Struct, frozen=True):
     tools: BothTools
     layers: list[LayerKind]
     """What can be shown on demand; ``layers`` of a game has the numbers and lines."""
+    coach: dict[str, list[str]]
+    """What a newcomer may try, by situation: ``begin``, ``danger``, ``take``, ``quiet``."""
+    levels: int
+    """How many levels its bots have."""
 
 
 class SetupToCheck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -164,6 +168,8 @@ class Sight(msgspec.Struct, frozen=True):
     name: str
     values: dict[str, str]
     lines: list[tuple[str, str]]
+    told: dict[str, str]
+    """The values in a few words."""
 
 
 class PositionPage(msgspec.Struct, frozen=True):
@@ -242,7 +248,10 @@ async def some_setup(
 
 def sights(position: Position) -> list[Sight]:
     """What can be shown on a board on demand."""
-    return [Sight(layer.name, dict(layer.values), list(layer.lines)) for layer in position.layers()]
+    return [
+        Sight(layer.name, dict(layer.values), list(layer.lines), dict(layer.told))
+        for layer in position.layers()
+    ]
 
 
 @reading("/position")
@@ -326,6 +335,8 @@ def rule_set_page(id: str) -> RuleSetPage:
             LayerKind(layer.name, layer.title, layer.about)
             for layer in rules.random_position(seed=0).layers()
         ],
+        {situation: list(sentences) for situation, sentences in rules.coach.items()},
+        len(LEVELS),
     )
 
 
