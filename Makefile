@@ -89,7 +89,7 @@ wire: build ## what the page shares with the server, from the server's side
 
 # Looks by itself what has changed.  Where npm cannot be reached its tests are skipped.
 browser: build ## build the package for the browser's Python
-	@$(PY) web/browser.py
+	@$(PY) web/package.py
 
 web: page ## lint, check and test the page's sources
 	$(PY) web/build.py test

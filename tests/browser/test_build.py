@@ -21,7 +21,7 @@ from tests.tiers import missing
 
 pytestmark = pytest.mark.slow
 
-SCRIPT = ROOT / "web" / "browser.py"
+SCRIPT = ROOT / "web" / "package.py"
 TOOLS = ROOT / "build" / "wasm"
 BROKEN = "#!/bin/sh\necho 'error: no such machine' >&2\nexit 1\n"
 

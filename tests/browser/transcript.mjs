@@ -13,7 +13,8 @@ async function tell() {
     python.FS.mkdirTree("/checkout");
     python.mountNodeFS("/checkout", resolve(root));
     return python.runPython(`
-import json, sys
+import json, sys, warnings
+warnings.simplefilter("ignore")  # plain Python says that it is slow
 sys.path[:0] = ["/package", "/checkout"]
 sys.dont_write_bytecode = True
 from tests.browser import transcripts

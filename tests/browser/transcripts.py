@@ -8,18 +8,15 @@ from __future__ import annotations
 
 import gzip
 import json
-import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-warnings.simplefilter("ignore")  # being uncompiled is no news here
-
-import cyvasse  # noqa: E402
-from cyvasse.engine.levels import LEVELS  # noqa: E402
-from cyvasse.notation.documents import read_state, state_document  # noqa: E402
-from cyvasse.rules.base import Position  # noqa: E402
-from cyvasse.rules.ruleset import RuleSet  # noqa: E402
+import cyvasse
+from cyvasse.engine.levels import LEVELS
+from cyvasse.notation.documents import read_state, state_document
+from cyvasse.rules.base import Position
+from cyvasse.rules.ruleset import RuleSet
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests" / "data"

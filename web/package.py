@@ -1,7 +1,7 @@
 """Build the package for Pyodide, the Python in the browser: `make browser`, into build/browser.
 
-    python web/browser.py                    what `make browser` does
-    python web/browser.py FOLDER [TOOLS]     into another folder, and with other tools
+    python web/package.py                    what `make browser` does
+    python web/package.py FOLDER [TOOLS]     into another folder, and with other tools
 
     cyvasse.zip      the package, its hot modules compiled to WebAssembly
     runtime/         Pyodide, from npm
