@@ -15,7 +15,9 @@ from tests.browser.transcripts import ROOT, TRANSCRIPTS
 from tests.tiers import missing
 
 BUILT = ROOT / "build" / "browser"
-TOLD = Path(__file__).with_name("transcript.mjs")
+HERE = Path(__file__).parent
+PATIENCE = 300
+"""Seconds after which something hangs; nothing takes as long as that."""
 
 
 class Node(NamedTuple):
@@ -25,7 +27,14 @@ class Node(NamedTuple):
 
     def told(self, build: Path, name: str, every: int, answer: Path) -> tuple[bool, list[str]]:
         """Whether the package is compiled there, and what a transcript tells, here and there."""
-        words = [self.program, str(TOLD), str(build), str(ROOT), name, str(every)]
+        words = [
+            self.program,
+            str(HERE / "transcript.mjs"),
+            str(build),
+            str(ROOT),
+            name,
+            str(every),
+        ]
         with answer.open("w") as out:
             there = subprocess.Popen(words, stdout=out, stderr=subprocess.PIPE, text=True)
             ours = list(TRANSCRIPTS[name](every))  # meanwhile
@@ -36,6 +45,13 @@ class Node(NamedTuple):
         assert differ[:1] == []
         assert len(ours) == len(theirs)
         return compiled, ours
+
+    def run(self, script: str, build: Path) -> str:
+        """What a script beside this one prints."""
+        words = [self.program, str(HERE / script), str(build)]
+        done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=PATIENCE)
+        assert done.returncode == 0, done.stderr[-2000:]
+        return done.stdout.strip()
 
 
 @pytest.fixture(scope="session")
@@ -62,3 +78,10 @@ def manifest() -> dict[str, Any]:
                 missing(f"the package for the browser has an old {source.name} (make browser)")
     answer: dict[str, Any] = json.loads((BUILT / "manifest.json").read_text())
     return answer
+
+
+@pytest.fixture
+def is_compiled(manifest: dict[str, Any]) -> None:
+    """Where everything must be, plain Python is a failure."""
+    if not manifest["compiled"]:
+        missing(f"the package for the browser is not compiled, since {manifest['why']}")

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.browser.conftest import BUILT, Node
-from tests.tiers import missing
 
 pytestmark = pytest.mark.slow
 
@@ -18,10 +16,12 @@ pytestmark = pytest.mark.slow
     [("positions", 60_000), ("games", 1_000), ("edges", 2_000), ("levels", 400)],
 )
 def test_it_agrees(
-    transcript: str, least: int, node: Node, manifest: dict[str, Any], tmp_path: Path
+    transcript: str, least: int, node: Node, is_compiled: None, tmp_path: Path
 ) -> None:
-    if not manifest["compiled"]:
-        missing(f"the package for the browser is not compiled, since {manifest['why']}")
     compiled, told = node.told(BUILT, transcript, 1, tmp_path / "answer")
     assert compiled
     assert len(told) >= least
+
+
+def test_a_search_can_be_stopped_from_outside(node: Node, is_compiled: None) -> None:
+    assert node.run("stopping.mjs", BUILT) == "stopped"

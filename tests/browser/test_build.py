@@ -17,7 +17,6 @@ import pytest
 
 from tests.browser.conftest import BUILT, Node
 from tests.browser.transcripts import ROOT
-from tests.tiers import missing
 
 pytestmark = pytest.mark.slow
 
@@ -73,9 +72,7 @@ def hot() -> set[str]:
     }
 
 
-def test_it_is_compiled(manifest: dict[str, Any]) -> None:
-    if not manifest["compiled"]:
-        missing(f"the package for the browser is not compiled, since {manifest['why']}")
+def test_it_is_compiled(is_compiled: None, manifest: dict[str, Any]) -> None:
     assert modules(BUILT) == hot()
     assert manifest["why"] == ""
 
