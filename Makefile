@@ -13,8 +13,8 @@ PYTEST = -m pytest --numprocesses=auto --dist=worksteal $(if $(COVERAGE),--cov -
 # Hot modules are compiled from these; a changed one must be compiled again before anything runs.
 SOURCES := $(shell find src -name '*.py' -o -name '*.pxd')
 
-.PHONY: help play test ci thorough page web wire build docs lint format types hooks lock tests quick pure \
-	sanitized sampled coverage glimpse goldens bench clean
+.PHONY: help play test ci thorough page browser web wire build docs lint format types hooks lock tests quick \
+	pure sanitized sampled coverage glimpse goldens bench clean
 
 play: build page ## set everything up, start the server and open the game
 	@$(BIN)/cyvasse serve --open
@@ -32,6 +32,7 @@ quick: ## what to run at each change: lint, types and the quick tests; at most 2
 
 test: ## what to run before handing something in; at most 15 minutes
 	$(MAKE) --jobs=2 build page
+	-$(MAKE) browser
 	$(MAKE) --jobs=2 --output-sync=target lint types docs web
 	$(MAKE) tests
 	@echo "everything passed"
@@ -48,6 +49,7 @@ ci: ## everything that CI runs, which is `make test` and more; under 40 minutes
 	done
 
 thorough: build page ## whole matrices and endurance; about an hour
+	-$(MAKE) browser
 	CYVASSE_THOROUGH=whole $(PY) $(PYTEST) --hypothesis-profile=thorough --durations=50
 
 # Everybody gets the same versions; the ranges of pyproject.toml are for those who install the package.
@@ -84,6 +86,10 @@ page: $(PAGE) ## build the page in the browser
 # What the page shares with the server, from the server's side; the result is committed.
 wire: build ## what the page shares with the server, from the server's side
 	$(PY) web/wire.py
+
+# Looks by itself what has changed.  Where npm cannot be reached its tests are skipped.
+browser: build ## build the package for the browser's Python
+	@$(PY) web/package.py
 
 web: page ## lint, check and test the page's sources
 	$(PY) web/build.py test

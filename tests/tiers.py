@@ -10,7 +10,7 @@ import os
 import random
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -19,6 +19,13 @@ THOROUGH = os.environ.get("CYVASSE_THOROUGH") or "sample"
 
 if THOROUGH not in ("sample", "whole"):
     raise pytest.UsageError(f"CYVASSE_THOROUGH is {THOROUGH!r}; it can be sample or whole")
+
+
+def missing(what: str) -> NoReturn:
+    """Skip for something that is not here; fail where everything must be."""
+    if os.environ.get("CYVASSE_REQUIRE_ALL"):
+        pytest.fail(what)
+    pytest.skip(what)
 
 
 def lasting(sample: int, whole: int) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,17 +11,11 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from cyvasse.server.page import INDEX
 from tests.server.harness import PATIENCE, Server, serving
+from tests.tiers import missing
 
 expect.set_options(timeout=PATIENCE * 1000)
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-
-
-def missing(what: str) -> None:
-    """Skip for something that is not here; fail where everything must be."""
-    if os.environ.get("CYVASSE_REQUIRE_ALL"):
-        pytest.fail(what)
-    pytest.skip(what)
 
 
 # For these tests alone: Playwright runs a loop of asyncio, and others want to start their own.

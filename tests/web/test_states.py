@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 import cyvasse
 from cyvasse.server.page import INDEX
 from tests.server.harness import Person, Server, friends, serving, to_move, until
-from tests.web.conftest import missing
+from tests.tiers import missing
 from tests.web.visitor import Visitor
 
 AWAY = "The server does not answer"
