@@ -63,7 +63,7 @@ def positions(every: int) -> Iterator[str]:
             for action in legal[number % 4 :: len(legal) // 3 + 1]:
                 position.play(action)
                 yield f"{action}: {told(position)} {evaluation.count(position)}"
-                yield " ".join(rules.sentence(effect) for effect in position.effects())
+                yield " ".join(rules.scene.words(sentence) for sentence in position.told())
                 assert position.undo() == action
             if number % 10 == 0:
                 yield str(position)
