@@ -153,12 +153,12 @@ def test_repetition_is_known() -> None:
 
     async def scenario() -> list[Action]:
         async with running() as bots:
-            return [await bots.choose(game, 5) for game in games]
+            return [await bots.choose(game, 6) for game in games]
 
     answers = asyncio.run(scenario())
     assert str(answers[0]) == "f8-e8"
     assert answers[1] == answers[2] != answers[0]
-    assert answers == [Engine(5).choose(game) for game in games]
+    assert answers == [Engine(6).choose(game) for game in games]
 
 
 def test_an_answer_is_for_the_game_as_it_was_asked() -> None:
@@ -167,12 +167,12 @@ def test_an_answer_is_for_the_game_as_it_was_asked() -> None:
 
     async def scenario() -> Action:
         async with running() as bots:
-            task = asyncio.create_task(bots.choose(game, 5))
+            task = asyncio.create_task(bots.choose(game, 6))
             await until(lambda: bots.waiting)
             game.play(game.legal_actions()[0])
             return await task
 
-    assert asyncio.run(scenario()) == Engine(5).choose(before)
+    assert asyncio.run(scenario()) == Engine(6).choose(before)
 
 
 def test_seconds_shorten_the_thinking(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,7 +190,7 @@ def test_works_with_uvloop() -> None:
             pids = await all_ready(bots)
             os.kill(pids[0], signal.SIGKILL)
             game = a_game()
-            assert await bots.choose(game, 5) == Engine(5).choose(game)
+            assert await bots.choose(game, 6) == Engine(6).choose(game)
             await bots.close()
             assert not any(is_alive(pid) for pid in pids)
 
@@ -253,14 +253,14 @@ def test_the_death_of_one_leaves_the_questions_of_others(caplog: pytest.LogCaptu
             first, second = await all_ready(bots)
             stop(first)
             stop(second)
-            tasks = [asyncio.create_task(bots.choose(game, 5)) for game in games]
+            tasks = [asyncio.create_task(bots.choose(game, 6)) for game in games]
             await until(lambda: len(bots._line) == len(games) - 2)
             os.kill(first, signal.SIGKILL)
             await until(lambda: first not in bots.processes)
             os.kill(second, signal.SIGCONT)
             answers = await asyncio.gather(*tasks)
             assert second in bots.processes
-        assert answers == [Engine(5).choose(game) for game in games]
+        assert answers == [Engine(6).choose(game) for game in games]
 
     asyncio.run(scenario())
     assert [record.getMessage() for record in caplog.records] == ["a worker is replaced: it died"]
@@ -320,7 +320,7 @@ def test_a_program_that_is_not_there(
 
     async def scenario() -> Action:
         async with running(deadline=0.5) as bots:
-            return await bots.choose(game, 5)
+            return await bots.choose(game, 6)
 
     assert game.position.is_legal(asyncio.run(scenario()))
     assert "could not be started" in caplog.text
@@ -338,7 +338,7 @@ def test_when_even_the_engine_fails_the_lot_decides(
 
     async def scenario() -> Action:
         async with running() as bots:
-            return await bots.choose(game, 5)
+            return await bots.choose(game, 6)
 
     assert game.position.is_legal(asyncio.run(scenario()))
     assert "the engine did not choose an action: ZeroDivisionError" in caplog.text
@@ -376,7 +376,7 @@ def test_a_cancelled_question_does_not_poison_the_worker() -> None:
             (pid,) = await all_ready(bots)
             stop(pid)
             in_work, in_line = (
-                asyncio.create_task(bots.choose(a_game(seed=seed), 5)) for seed in (1, 2)
+                asyncio.create_task(bots.choose(a_game(seed=seed), 6)) for seed in (1, 2)
             )
             await until(lambda: bots.waiting == 2 and len(bots._line) == 1)
             for task in (in_work, in_line):
@@ -387,7 +387,7 @@ def test_a_cancelled_question_does_not_poison_the_worker() -> None:
             os.kill(pid, signal.SIGCONT)
             for seed in (3, 4):
                 game = a_game(seed=seed)
-                assert await bots.choose(game, 5) == Engine(5).choose(game)
+                assert await bots.choose(game, 6) == Engine(6).choose(game)
             assert bots.processes == [pid]
 
     asyncio.run(scenario())
@@ -507,14 +507,14 @@ def test_what_cannot_be_asked() -> None:
     async def scenario() -> None:
         bots = Bots()
         with pytest.raises(RuntimeError, match="start"):
-            await bots.choose(a_game(), 5)
+            await bots.choose(a_game(), 6)
         await bots.start()
         with pytest.raises(CyvasseError, match="levels are 1 to 10"):
             await bots.choose(a_game(), 11)
         with pytest.raises(GameOverError):
-            await bots.choose(over, 5)
+            await bots.choose(over, 6)
         with pytest.raises(ScreenError):
-            await bots.choose(Game("croft"), 5)
+            await bots.choose(Game("croft"), 6)
         assert bots.waiting == 0
         await bots.close()
         with pytest.raises(RuntimeError, match="start"):
@@ -537,7 +537,7 @@ def test_close_leaves_nobody() -> None:
         assert len(pids) == 2
         stop(pids[0])
         stop(pids[1])
-        task = asyncio.create_task(bots.choose(a_game(), 5))
+        task = asyncio.create_task(bots.choose(a_game(), 6))
         await in_hand(bots)
         await bots.close()
         await bots.close()
@@ -631,7 +631,7 @@ def test_an_interrupted_worker_goes_on() -> None:
         async with running() as bots:
             pids = await all_ready(bots)
             os.kill(pids[0], signal.SIGINT)
-            await bots.choose(a_game(), 5)
+            await bots.choose(a_game(), 6)
             assert bots.processes == pids
 
     asyncio.run(scenario())

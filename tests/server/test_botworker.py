@@ -14,7 +14,7 @@ from cyvasse.server.questions import Question
 
 def question() -> Question:
     rules = cyvasse.rule_set("nine-tile")
-    return Question.about(Game.from_position(rules.random_position(seed=1)), level=5)
+    return Question.about(Game.from_position(rules.random_position(seed=1)), level=6)
 
 
 class Worker:

@@ -463,8 +463,13 @@ class Position:
         """
         found: list[tuple[list[int], bool]] = []
         at = NO_SQUARE if square is None else self.rules.board.index(square)
+        begun = self.history.size
         self._seek(self._listed(), at, [], found)
-        self.raise_fault()
+        if self.fault is not None:  # told to who plays such a line; nobody has
+            self.fault = None
+            while self.history.size > begun:
+                self.unmake()
+                self.raise_fault()
         board = self.rules.board
         return [(tuple([make_action(code, board) for code in line]), won) for line, won in found]
 
