@@ -45,7 +45,7 @@ def render(
         typer.Option(
             "--out", "-o", help="A file that ends in .svg, .png or .gif; - is SVG on stdout."
         ),
-    ],
+    ] = Path("-"),
     turn: Annotated[
         int | None, typer.Option(help="Of a game: after how many turns; 0 is its start.")
     ] = None,

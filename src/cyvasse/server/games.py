@@ -148,7 +148,7 @@ class Games:
             new.clock,
             limit,
             new.first,
-            not isinstance(new.opponent, Bot) if new.public is None else new.public,
+            not isinstance(new.opponent, Bot | SameScreen) if new.public is None else new.public,
             new.repetition,
             new.quiet,
             new.take_backs,

@@ -28,6 +28,11 @@ export interface Choice {
   quiet: boolean;
 }
 
+/** Whether others see a game unless it is said: who plays a bot, or at one screen, is by himself. */
+export function seen(opponent: OpponentKind): boolean {
+  return opponent !== "bot" && opponent !== "same_screen";
+}
+
 /** What is chosen at first: a bot of a level that suits, colour by lot, no clock, a good setup. */
 export function usual(ruleSet: string, opponent: OpponentKind = "bot"): Choice {
   return {
@@ -38,8 +43,7 @@ export function usual(ruleSet: string, opponent: OpponentKind = "bot"): Choice {
     first: "lot",
     clock: { kind: "none" },
     setup: opponent === "bot" ? "good" : "own",
-    // Whoever plays a bot plays alone, unless others are wanted.
-    public: opponent !== "bot",
+    public: seen(opponent),
     takeBacks: true,
     repetition: true,
     quiet: true,

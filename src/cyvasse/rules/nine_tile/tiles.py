@@ -123,8 +123,13 @@ def arrangement_problems(triangle: str | None, tiles: Mapping[str, str | None]) 
     if missing:
         what = f"Tile {missing[0]} is" if len(missing) == 1 else f"Tiles {in_words(missing)} are"
         problems.append(f"{what} still in the tray.")
+    return [*_empty_slots(triangle, laid), *(Problem(text, (), FIELD) for text in problems)]
+
+
+def _empty_slots(triangle: str | None, laid: Mapping[str, str]) -> list[Problem]:
+    """Where a tile is missing; with their names only as long as somebody would count them."""
     empty = [slot for slot in SLOTS_BESIDE.get(triangle or "", ()) if slot not in laid]
-    return [
-        *(Problem(f"Slot {slot} has no tile.", SLOTS[slot], FIELD) for slot in empty),
-        *(Problem(text, (), FIELD) for text in problems),
-    ]
+    if len(empty) > 2:
+        squares = tuple(at for slot in empty for at in SLOTS[slot])
+        return [Problem(f"{len(empty)} slots have no tile.", squares, FIELD)]
+    return [Problem(f"Slot {slot} has no tile.", SLOTS[slot], FIELD) for slot in empty]
