@@ -281,10 +281,10 @@ def share() -> float:
 
 
 def bundle() -> dict[str, int]:
-    """The sizes of the built page's files, gzipped; pictures are counted apart."""
+    """The sizes of the built page's files, gzipped; pictures and rules pages are counted apart."""
     found: Counter[str] = Counter()
-    for file in FOLDER.rglob("*"):
-        if file.suffix in (".js", ".css", ".html", ".svg"):
+    for file in [*FOLDER.glob("index.html"), *FOLDER.glob("assets/*"), *FOLDER.glob("*.svg")]:
+        if file.suffix in (".js", ".css", ".html", ".svg", ".json"):
             found[file.suffix[1:]] += len(gzip.compress(file.read_bytes(), mtime=0))
     return dict(found)
 

@@ -1,13 +1,13 @@
-"""The rules pages as modules for the page: docs/rules/*.md becomes build/rules/*.js.
+"""The rules pages as content for the page: docs/rules/*.md becomes build/rules/*.json.
 
-Each exports ``{html, chapters}``.  Its pictures are imported, so that Vite gives them their names.
+Each is ``{html, chapters}`` with its pictures as the text names them; vite.config.ts gives pages
+and pictures the names under which they are served.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import json
-import re
 import shutil
 import sys
 from pathlib import Path
@@ -36,26 +36,8 @@ def write() -> None:
     for text in sorted(DOCS.glob("*.md")):
         page = made.rules_page(made.with_parts(read(text.name), read), gallery)
         chapters = [{"id": chapter.id, "text": chapter.text} for chapter in page.chapters]
-        (BUILT / f"{text.stem}.js").write_text(module(page.html, chapters), encoding="utf-8")
-
-
-def module(html: str, chapters: list[dict[str, str]]) -> str:
-    """A page as a module; every second piece of its HTML is the address of a picture."""
-    pieces = re.split(r'(?<=<img src=")([^"]+)(?=")', html)
-    imports = [
-        f"import picture{number} from {json.dumps(f'../../docs/rules/{path}?url&no-inline')};\n"
-        for number, path in enumerate(pieces[1::2])
-    ]
-    told = [
-        f"picture{number // 2}" if number % 2 else quoted(piece)
-        for number, piece in enumerate(pieces)
-    ]
-    page = f"{{\n  html: {' + '.join(told)},\n  chapters: {quoted(chapters)},\n}}"
-    return f"{''.join(imports)}export default {page};\n"
-
-
-def quoted(data: object) -> str:
-    return json.dumps(data, ensure_ascii=False)
+        told = json.dumps({"html": page.html, "chapters": chapters}, ensure_ascii=False)
+        (BUILT / f"{text.stem}.json").write_text(told, encoding="utf-8")
 
 
 def rulespage() -> ModuleType:

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
@@ -8,6 +8,35 @@ import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** The rules pages (rules.py) are content: the script knows where they are, and not what they say. */
+function rules(): Plugin {
+  let building = false;
+  return {
+    name: "rules",
+    enforce: "pre",
+    configResolved({ command }) {
+      building = command === "build";
+    },
+    load(id) {
+      const [file = "", query] = id.split("?");
+      if (dirname(file) !== join(root, "build", "rules") || query !== "url") return null;
+      const kept = (name: string, source: string): string =>
+        `/${this.getFileName(this.emitFile({ type: "asset", name, source }))}`;
+      const picture = (path: string): string => {
+        const found = join(root, "docs", "rules", path);
+        return building ? kept(basename(path), readFileSync(found, "utf-8")) : `/@fs${found}`;
+      };
+      const page = JSON.parse(readFileSync(file, "utf-8"));
+      const html = page.html.replace(/(?<=<img src=")[^"]+/g, picture);
+      const text = JSON.stringify({ ...page, html });
+      const address = building
+        ? kept(basename(file), text)
+        : `data:application/json,${encodeURIComponent(text)}`;
+      return `export default ${JSON.stringify(address)}`;
+    },
+  };
+}
 
 /** Compressed forms beside every file: better than a server has time for at each request. */
 function packed(): Plugin {
@@ -20,7 +49,7 @@ function packed(): Plugin {
     },
     closeBundle() {
       const files = readdirSync(folder, { recursive: true, encoding: "utf-8" });
-      for (const name of files.filter((each) => /\.(js|css|svg)$/.test(each))) {
+      for (const name of files.filter((each) => /\.svg$|^assets.*\.(js|css|json)$/.test(each))) {
         const file = join(folder, name);
         const content = readFileSync(file);
         writeFileSync(`${file}.br`, brotliCompressSync(content));
@@ -31,7 +60,7 @@ function packed(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [svelte(), svelteTesting(), packed()],
+  plugins: [svelte(), svelteTesting(), rules(), packed()],
   // The page is part of the Python package; the drawings come from there too.
   build: {
     outDir: "../src/cyvasse/server/page",

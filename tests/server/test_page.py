@@ -28,8 +28,10 @@ def built() -> None:
         stop("the page is not built (make page)")
 
 
-LARGEST = 150_000
+LARGEST = 126_000
 """Bytes of all scripts and styles together, gzipped."""
+LARGEST_TEXT = 13_000
+"""The same of the rules page that is the longest; a reader fetches only this one."""
 
 # Names of formats, and where Svelte explains its errors; nobody fetches anything there.
 HARMLESS = ("http://www.w3.org/", "https://svelte.dev/e/")
@@ -37,7 +39,7 @@ HARMLESS = ("http://www.w3.org/", "https://svelte.dev/e/")
 
 def texts() -> dict[str, str]:
     """All files of the built page that a browser reads as text."""
-    kinds = (".html", ".js", ".css", ".svg")
+    kinds = (".html", ".js", ".css", ".svg", ".json")
     files = [file for file in FOLDER.rglob("*") if file.suffix in kinds]
     return {file.name: file.read_text(encoding="utf-8") for file in files}
 
@@ -189,13 +191,36 @@ def test_every_screen_names_its_file(server: Server) -> None:
 # --- what was built -------------------------------------------------------------------------------
 
 
-def test_is_small() -> None:
-    sizes = {
+def sizes(*kinds: str) -> dict[str, int]:
+    """Bytes of each file of some kinds, gzipped."""
+    return {
         name: len(gzip.compress(text.encode(), mtime=0))
         for name, text in texts().items()
-        if name.endswith((".js", ".css"))
+        if name.endswith(kinds)
     }
-    assert sum(sizes.values()) < LARGEST, sizes
+
+
+def test_is_small() -> None:
+    scripts = sizes(".js", ".css")
+    assert sum(scripts.values()) < LARGEST, scripts
+
+
+def test_each_rules_page_is_a_file() -> None:
+    """Each page is a file of its own, that only its readers fetch."""
+    pages = sizes(".json")
+    del pages["manifest.json"]
+    ids = {rules.id for rules in cyvasse.rule_sets()}
+    assert {name.rpartition("-")[0] for name in pages} == ids
+    assert max(pages.values()) < LARGEST_TEXT, pages
+
+
+def test_rules_are_kept_and_sent_compressed(server: Server) -> None:
+    for file in FOLDER.glob("assets/*.json"):
+        answer = get(f"{server.url}/assets/{file.name}", headers={"Accept-Encoding": "gzip"})
+        assert answer.headers["content-type"] == "application/json"
+        assert answer.headers["content-encoding"] == "gzip"
+        assert "immutable" in answer.headers["cache-control"]
+        assert answer.json() == json.loads(file.read_text(encoding="utf-8"))
 
 
 def test_names_no_other_host() -> None:
@@ -213,7 +238,7 @@ def test_names_no_other_host() -> None:
 def test_is_whole() -> None:
     """Every file that is named is there, in all its forms."""
     everything = "".join(texts().values())
-    names = set(re.findall(r"(?:assets|\.)/([\w-]+-[\w-]{8}\.(?:js|css|svg))", everything))
+    names = set(re.findall(r"(?:assets|\.)/([\w-]+-[\w-]{8}\.(?:json|js|css|svg))", everything))
     files = {file.name for file in (FOLDER / "assets").iterdir()}
     assert names
     assert files == {name + ending for name in names for ending in ("", ".br", ".gz")}

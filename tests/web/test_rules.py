@@ -103,7 +103,7 @@ def test_the_picture_of_an_invitation_follows_the_theme(browser: Browser, server
     host = server.person()
     created = host.create("mikelepage")
     me = Visitor(browser, server, dark=True)
-    me.go(f"/game/{created['game']}#{created['invitation']}")
+    me.go(f"/game/{created['game']}#join={created['invitation']}")
     me.page.wait_for_selector("main img[src$='?theme=dark']")
     assert me.errors == []
     me.close()

@@ -72,8 +72,6 @@ def test_every_screen_comes_with_its_files(browser: Browser, server: Server) -> 
         me.page.wait_for_selector("main", state="attached")
         me.page.wait_for_load_state("networkidle")
         scripts = {name for name in fetched if name.endswith(".js")}
-        later = {name for name in scripts if f"/assets/{name}" not in answer.text()}
-        # The text of the rules comes when somebody reads it.
-        missing = {name for name in later if not name.startswith(tuple(RULES))}
+        missing = {name for name in scripts if f"/assets/{name}" not in answer.text()}
         assert missing == set(), f"{path} needs these too: is its file in addresses.json right?"
     me.close()

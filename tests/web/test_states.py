@@ -222,6 +222,24 @@ def test_gone_before_the_page_knows_who_i_am(visit: Any, own: Server) -> None:
     expect(me.page.get_by_text(AWAY)).to_be_hidden()
 
 
+def test_gone_when_the_rules_are_read(visit: Any) -> None:
+    """Beside a game too they are fetched only then; they come when the server is back."""
+    me = visit()
+    player(me)
+    mark(me.page)
+    for gone in ("**/assets/*.json", "**/api/**"):
+        me.context.route(gone, lambda route: route.abort("connectionrefused"))
+    me.page.get_by_role("button", name="Rules", exact=True).click()
+    text = me.page.locator(".rules-beside")
+    expect(text.get_by_role("alert")).to_contain_text("Nothing is lost")
+    expect(text.get_by_role("button", name="Try again")).to_be_visible()
+    me.context.unroute("**/assets/*.json")
+    me.context.unroute("**/api/**")
+    expect(text.locator("article h2").first).to_be_visible()
+    expect(text.get_by_role("alert")).to_be_hidden()
+    assert_not_reloaded(me.page)
+
+
 @pytest.mark.slow
 def test_gone_in_the_middle_of_a_game(visit: Any, own: Server) -> None:
     me = visit()

@@ -53,6 +53,7 @@ TYPES = {
     ".js": "text/javascript",
     ".css": "text/css",
     ".svg": "image/svg+xml",
+    ".json": "application/json",
 }
 # As the build leaves them beside each file; the smaller first.
 ENCODINGS = {"br": ".br", "gzip": ".gz"}
@@ -90,7 +91,7 @@ class BuiltPage:
         self.fingerprint = hashlib.sha256(self.index.encode()).hexdigest()[:16]
         self.files = {
             str(file.relative_to(folder)): _read(file)
-            for file in sorted(folder.rglob("*"))
+            for file in sorted([*folder.glob("*.svg"), *folder.glob("assets/*")])
             if file.suffix in TYPES
         }
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))

@@ -1,5 +1,5 @@
 // What pieces can do that nobody can act with now: the opponent's, and those of an earlier board.
-import type { Action } from "../lib/actions";
+import { type Action, asHeld } from "../lib/actions";
 import { get } from "../lib/api";
 import type { Possible, Seat } from "../lib/types";
 import { choices } from "./choose";
@@ -16,8 +16,8 @@ export class Reach {
 
   /** Somebody looks at a piece of that colour on the board that is shown. */
   look(game: string, count: number, color: Seat, { past, held }: Table): void {
-    const texts = held?.actions.map(({ text }) => `held=${encodeURIComponent(text)}`) ?? [];
-    const query = [`color=${color}`, ...(past ? [`ply=${past.ply}`] : texts)].join("&");
+    const which = past ? [`ply=${past.ply}`] : asHeld(held?.actions);
+    const query = [`color=${color}`, ...which].join("&");
     const board = `${count}?${query}`;
     if (board === this.#board) return;
     this.#board = board;

@@ -1,4 +1,5 @@
 // What the layers show on a board: asked for once a board, and only when somebody looks.
+import { asHeld } from "../lib/actions";
 import { get } from "../lib/api";
 import type { Sight } from "../lib/types";
 import type { Ahead } from "./table.svelte";
@@ -27,8 +28,7 @@ export class Sights {
     }
     const board = { played, held, ply };
     this.#board = board;
-    const texts = held?.actions.map(({ text }) => `held=${encodeURIComponent(text)}`) ?? [];
-    const query = ply === null ? texts.join("&") : `ply=${ply}`;
+    const query = ply === null ? asHeld(held?.actions).join("&") : `ply=${ply}`;
     get<Sight[]>(`games/${game}/layers?${query}`).then(
       (found) => {
         if (this.#board === board) this.shown = found;

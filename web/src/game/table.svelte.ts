@@ -1,6 +1,6 @@
 // What a player does at the table: choosing pieces and squares until a turn is whole, then sending
 // it.  Which actions there are only the server says.
-import { type Action, tapped } from "../lib/actions";
+import { type Action, asHeld, tapped } from "../lib/actions";
 import { get, Refused } from "../lib/api";
 import { live } from "../lib/live.svelte";
 import { settings } from "../lib/settings.svelte";
@@ -332,14 +332,10 @@ export class Table {
     const letter = origin.startsWith("@") ? origin.slice(1).toUpperCase() : null;
     const kind = this.#rules().pieces.find((each) => each.letter.toUpperCase() === letter);
     const from = encodeURIComponent(kind?.name ?? origin);
-    const held = (this.held?.actions ?? []).map(
-      (action) => `&held=${encodeURIComponent(action.text)}`,
-    );
+    const query = [`origin=${from}`, `target=${target}`, ...asHeld(this.held?.actions)].join("&");
     sound("refused");
     try {
-      const [reason] = await get<Reason[]>(
-        `games/${this.#game().game}/why?origin=${from}&target=${target}${held.join("")}`,
-      );
+      const [reason] = await get<Reason[]>(`games/${this.#game().game}/why?${query}`);
       if (reason) this.refused = { square: target, ...reason };
     } catch (error) {
       this.#tell(error);

@@ -2,7 +2,7 @@
 import type { Seat, SentenceDocument } from "../lib/types";
 
 /** As a player reads it, or as everyone does: onlookers, and two people at one screen. */
-export function readBy(sentence: SentenceDocument, you: Seat[]): string {
+function readBy(sentence: SentenceDocument, you: Seat[]): string {
   return you.length === 1 ? sentence[you[0]!] : sentence.text;
 }
 

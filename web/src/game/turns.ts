@@ -58,7 +58,7 @@ export function turnBefore(turns: TurnDocument[], ply: number): string[] {
   return [];
 }
 
-export function traceOf(action: Action): Trace {
+function traceOf(action: Action): Trace {
   const struck = action.victims.filter((victim) => victim !== action.target);
   return { from: action.origin, to: action.target, struck };
 }

@@ -69,6 +69,10 @@ export function said({ kind, origin, target, victims }: Action, piece: string): 
 /** Whether something is struck from afar: the sign of that is a star. */
 export const isShot = (action: Action): boolean => action.text.includes("*");
 
+/** Actions that are held back, as a question to the server names them. */
+export const asHeld = (actions: Action[] = []): string[] =>
+  actions.map(({ text }) => `held=${encodeURIComponent(text)}`);
+
 /** The square that a player taps to mean this action: what is struck, or where the piece goes. */
 export function tapped(action: Action): string | null {
   const [victim] = action.victims;

@@ -11,6 +11,17 @@ export class Refused extends Error {
   }
 }
 
+/** What the server has against it, in its words; empty if it was done. */
+export async function refusalOf(asked: Promise<unknown>): Promise<string> {
+  try {
+    await asked;
+    return "";
+  } catch (error) {
+    if (error instanceof Refused) return error.message;
+    throw error;
+  }
+}
+
 const PATIENCE = 30_000;
 
 /** Nobody is there, or something in between answers in the server's place. */
