@@ -286,12 +286,12 @@ def test_quitting_keeps_the_game_and_the_first_screen_offers_it(tmp_path: Path) 
         await player.pilot.pause()
         assert not player.app.is_running
 
-    play(tmp_path, script, level=8, rules="gameofcyvasse")
+    play(tmp_path, script, level=10, rules="gameofcyvasse")
 
     async def again() -> None:
         async with sitting(tmp_path) as player:
             assert isinstance(player.app.screen, StartScreen)
-            assert player.sees("Go on: The Rules of Cyvasse, bot level 8, turn 1")
+            assert player.sees("Go on: The Rules of Cyvasse, bot level 10, turn 1")
             await player.press(*["down"] * 5, "enter")
             assert player.game.ply >= 1
             await player.wait_for_bot()
