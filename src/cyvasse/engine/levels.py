@@ -51,7 +51,7 @@ LEVELS: dict[int, Level] = {
     7: Level(2_500),
     8: Level(12_000),
     9: Level(120_000),
-    10: Level(1_800_000),
+    10: Level(2_500_000),
 }
 
 FORMER: dict[int, Level] = {
