@@ -121,7 +121,7 @@ export function apply(state: GameState | null, message: Message, now: number): G
   }
 }
 
-/** Who plays on has said no too; the next question, or the asker's next action, ends it. */
+/** Who plays on has said no too.  It is said until the game goes on, or the next question. */
 function answerAfter(was: Answer | null, event: AnyEvent, before: Standing): Answer | null {
   if (!("seat" in event) || !event.seat) return was;
   const { kind, seat } = event;
@@ -132,7 +132,7 @@ function answerAfter(was: Answer | null, event: AnyEvent, before: Standing): Ans
   if (kind !== "played") return null;
   if (asked(before.offered)) return { what: "draw", by: seat };
   if (asked(before.asked)) return { what: "take_back", by: seat };
-  return was?.by === seat ? was : null;
+  return null;
 }
 
 function withAction(
