@@ -56,7 +56,7 @@ def _hinted(me: Visitor, position: Position) -> Action:
     until(me.caught_up, "the page shows how the game stands")
     me.press(me.button("Hint"))
     shown = me.page.locator("[data-hint]")
-    more = me.button("Show what it does")
+    more = me.button("Show how")
     until(lambda: shown.count() or more.count(), "a hint")
     if more.count():
         expect(me.page.locator(".coach .told")).to_contain_text("Look at your")

@@ -38,6 +38,12 @@ export class Hint {
     };
   });
 
+  /** There is something more to show. */
+  readonly open: boolean = $derived.by(() => {
+    const { mine, busy, whole } = this.#table;
+    return mine && !busy && !whole && !this.asking && !(this.action && this.whole);
+  });
+
   constructor(game: () => GameState, table: Table) {
     this.#game = game;
     this.#table = table;

@@ -277,7 +277,7 @@ const english = {
   coach: {
     title: "Coach",
     hint: "Hint",
-    more: "Show what it does",
+    more: "Show how",
     /** What to try, where the rule set says nothing about it. */
     says: {
       begin: ["Tap one of your pieces: dots show where it can go, brackets what it can take."],
