@@ -176,6 +176,7 @@ const english = {
     flip: "Turn the board",
     sound: "Sound",
     chat: "Chat",
+    chatNew: (number: number) => `Chat, ${number} new`,
     show: "Show on the board",
     unhold: "Take back",
     moves: (number: number) => (number === 1 ? "1 move" : `${number} moves`),
