@@ -216,8 +216,15 @@ def test_chat_mute_and_block(browser: Browser, server: Server) -> None:
     guest.go(f"/game/{host.game}#join={word}")
     guest.button("Take the seat").click()
     guest.button("Ready").click()
-    for visitor in (host, guest):
-        visitor.button("Chat").click()
+    host.button("Chat").click()
+    for number in range(5):
+        host.page.get_by_label("Say something").fill(f"{number} {'hear me ' * 10}")
+        host.page.keyboard.press("Enter")
+        expect(host.page.locator(".chat li")).to_have_count(number + 1)
+    expect(host.page.locator(".chat li").last).to_be_in_viewport()
+    expect(host.page.locator(".deeds button").last).to_be_in_viewport(ratio=1)
+    guest.button("Chat, 5 new").click()
+    expect(guest.button("Chat", exact=True)).to_be_visible()
     for visitor in (host, guest):
         expect(visitor.button("Hint")).to_have_count(0)  # between people everyone thinks alone
     name = host.ask("me")["name"]
@@ -238,7 +245,7 @@ def test_chat_mute_and_block(browser: Browser, server: Server) -> None:
     assert heard("well met")
     guest.button(f"Block {name}").click()
     say("can you hear me")
-    until(lambda: guest.page.locator(".chat li i").count() == 2, "it came, and is hidden")
+    until(lambda: guest.page.locator(".chat li i").count() == 7, "it came, and is hidden")
     guest.go("/settings")
     guest.button(f"Unblock {name}").click()
     guest.go(f"/game/{host.game}")

@@ -51,6 +51,31 @@ def test_whoever_plays_the_hints_wins(
     me.close()
 
 
+def test_what_is_pressed_stays_in_sight(browser: Browser, server: Server) -> None:
+    """On a phone too, with a coach above it and a turn that is told, and at the end of the page."""
+    me = Visitor(browser, server, phone=True)
+    me.go("/")
+    me.button("Play now: The Rules of Cyvasse").click()
+    me.page.wait_for_url("**/game/*")
+    until(lambda: _mine_or_over(me, "white"), "White begins")
+    position = me.position()
+    me.play(next(each for each in position.legal_actions() if each.kind == "move"), position)
+    until(lambda: len(me.actions()) > 1 and _mine_or_over(me, "white"), "it is answered")
+    until(me.caught_up, "the page shows the answer")
+    expect(me.page.locator(".coach .line")).to_be_visible()
+    for end in (0, 10_000):
+        me.page.evaluate("(end) => scrollTo(0, end)", end)
+        for name in ("Take back", "Draw", "Resign", "Hint"):
+            expect(me.button(name)).to_be_in_viewport(ratio=1)
+    row = me.page.locator(".deeds").bounding_box()
+    last = me.page.locator(".turns").bounding_box()
+    assert row is not None
+    assert last is not None
+    assert last["y"] + last["height"] <= row["y"]  # nothing is left beneath it
+    assert me.errors == []
+    me.close()
+
+
 def _hinted(me: Visitor, position: Position) -> Action:
     """What the page says should be done: first with which piece, then what."""
     until(me.caught_up, "the page shows how the game stands")
