@@ -104,7 +104,8 @@ class Layer(NamedTuple):
     lines: tuple[tuple[str, str], ...]
     """From the piece that acts to the piece that it acts on."""
     told: Mapping[str, str] = {}
-    """The values in a few words, for who looks at one piece; the title and the value where none."""
+    """The values in a few words, for who looks at one piece: the title and the value where there
+    are none, nothing where they are empty."""
 
 
 @dataclass(frozen=True)

@@ -134,7 +134,8 @@ def tiers(position: Position) -> Layer:
         tier = SPECS[piece.type].tier
         more = view.defence(square)[0] - tier
         values[square] = f"{tier}+{more}" if more else str(tier)
-        told[square] = f"Defends as {tier + more}"
+        # What it defends as anywhere is among the facts about the piece.
+        told[square] = f"Defends as {tier + more} here" if more else ""
     return Layer(
         "tiers",
         "Tiers and defence",
