@@ -316,8 +316,13 @@ describe("an action that gives something away", () => {
     const king = { ...risk("risk_king"), data: { color: "white", square: "a3" } };
     const same = { ...king, template: "king_in_danger" };
     const keep = risk("keep_entered");
-    const fear = (said: SentenceDocument) =>
-      ({ kind: "king", color: "white", squares: [], by: [], said }) as const;
+    const fear = (said: SentenceDocument): BoardView["dangers"][number] => ({
+      kind: "king",
+      color: "white",
+      squares: [],
+      by: [],
+      said,
+    });
     const ahead = { told: [risk("end_king_captured")], dangers: [fear(same), fear(keep)] };
     const table = seat(board(["a2-a3"]));
     held(board([], { ...BLACKS, ...ahead }), true, [king]);

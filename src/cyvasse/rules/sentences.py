@@ -6,8 +6,8 @@ another language would need nothing but other templates.
 
 In a template ``{color}`` is the player whose sentence it is and ``{other}`` his opponent, by name
 or as ``you``; ``{color's}`` is ``White's`` or ``your``.  Pieces are told by their titles:
-``{pieces}`` counts those of a list, and ``{the by}`` names pieces with their squares.  Everything happened in the past tense, which is the same for one
-and for many.
+``{pieces}`` counts those of a list, and ``{the by}`` names pieces with their squares.  Everything
+happened in the past tense, which is the same for one and for many.
 """
 
 from __future__ import annotations
