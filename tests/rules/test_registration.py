@@ -172,6 +172,7 @@ def test_the_list_of_hooks_is_what_the_base_classes_ask_for() -> None:
         ("turns", "many", "its turns are 'many'"),
         ("coach", ["Castle!"], "its coach is ['Castle!'], not a mapping"),
         ("coach", {"hungry": ("Eat.",)}, "its coach speaks of 'hungry', not of one of begin"),
+        ("coach", {"danger_king": "Run."}, "its coach says 'Run.', not a tuple of sentences"),
         ("coach", {"take": "Take it."}, "its coach says 'Take it.', not a tuple of sentences"),
         ("board", None, "its board is None, not a Board"),
         ("board", square_board("wide", 27, 2), "27 columns"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -60,8 +61,12 @@ def test_every_event_is_told(sit: Callable[..., Visitor], server: Server, rule_s
         fears = dict.fromkeys(each["white"] for each in mine if each["white"] not in told)
         expect(me.page.locator(".story[role=status] span")).to_have_text(told)
         expect(me.page.locator(".warning")).to_have_text(list(fears))
-        marked = {square for each in [*ends, *mine] for square in each["squares"]}
-        expect(me.page.locator(".below .danger")).to_have_count(len(marked))
+        below = me.page.locator(".below")
+        for name, those in (("danger", mine), ("decided", ends)):
+            marked = {square for each in those for square in each["squares"]}
+            expect(below.locator(f".{name}")).to_have_count(len(marked))
+        savers = {at for each in mine if each["kind"] == "king_missing" for at in each["by"]}
+        expect(below.locator(".saviour")).to_have_count(len(savers))
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
@@ -71,8 +76,16 @@ def test_what_gives_the_king_away_asks_first(
     event = risky("can be taken")
     me = at(sit, server, event, phone=phone)
     action = cyvasse.parse_position(event["position"]).parse_action(event["actions"][0])
+    me.page.locator("svg.board").scroll_into_view_if_needed()
+    scrolled = me.page.evaluate("scrollY")
     me.move(action, cyvasse.parse_position(event["position"]))
-    expect(me.page.locator(".warning")).to_contain_text([own(event)])
+    expect(me.page.locator("[role=status] .warning")).to_have_text([own(event)])
+    expect(me.page.locator(".story")).to_be_empty()
+    back = me.button("Take back " + str(action))
+    expect(back).to_be_focused()
+    expect(back).to_have_attribute("aria-describedby", "warnings")
+    assert me.page.evaluate("scrollY") == scrolled
+    me.page.locator("svg.board").press("e")
     assert me.actions() == []
     assert barriers(me.page) == []
     me.button("Take back " + str(action)).click()
@@ -95,6 +108,12 @@ def test_an_own_piece_is_struck_after_a_question(
     expect(question).to_contain_text("your own")
     expect(question.get_by_role("button").first).to_have_text("choose this piece instead")
     assert barriers(me.page) == []
+    if phone:
+        board, asked = me.page.locator("svg.board").bounding_box(), question.bounding_box()
+        assert board is not None
+        assert asked is not None
+        assert asked["y"] >= board["y"] + board["height"]
+        expect(question).to_be_in_viewport(ratio=0.99)
     question.get_by_role("button").first.click()
     assert me.actions() == []
     me.page.keyboard.press("Escape")
@@ -116,9 +135,17 @@ def test_the_end_says_why(sit: Callable[..., Visitor], server: Server, phone: bo
     expect(me.page.get_by_text("White has ")).to_contain_text(" left. Black has ")
     expect(me.button("Rematch")).to_be_visible()
     assert barriers(me.page) == []
+    ended = me.page.locator(".below .decided")
+    expect(ended).to_have_count(len(event["outcome"]["squares"]))
+    row = me.page.locator("[data-row]")
+    row.focus()
+    expect(row).to_have_attribute("aria-label", re.compile(r"^Your .* from "))
     me.button("Look through it").click()
     expect(me.button("Back to the game")).to_be_visible()
-    expect(me.page.locator(".below .danger")).to_have_count(0)
+    expect(me.page.get_by_text("You are looking at an earlier position.")).to_be_visible()
+    expect(me.page.get_by_text("You have won.")).to_be_hidden()
+    expect(me.page.locator(".story")).not_to_contain_text("won")
+    expect(ended).to_have_count(0)
 
 
 def test_a_seat_is_asked_for_and_given(sit: Callable[..., Visitor], server: Server) -> None:

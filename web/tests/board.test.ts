@@ -388,11 +388,24 @@ describe("marks", () => {
       { ".last.from": 1, ".last.to": 3, ".trail": 2, ".struck": 1, ".step": 3 },
     ],
     [
+      "a promotion among several actions",
+      {
+        last: [
+          { from: "a1", to: "a2", struck: [] },
+          { from: "c1", to: "c1", struck: [] },
+        ],
+      },
+      { ".step": 2 },
+    ],
+    [
       "a shot of one that stays",
       { last: [{ from: "a1", to: "a1", struck: ["b3"] }] },
       { ".trail": 0, ".struck": 1 },
     ],
     ["danger", { danger: ["a1"] }, { ".danger": 1, ".badge.problem": 1 }],
+    ["who threatens", { threats: ["a1"] }, { ".threat": 1, ".danger": 0, ".badge": 0 }],
+    ["who can save", { saviours: ["a1"] }, { ".saviour": 1, ".danger": 0, ".badge": 0 }],
+    ["the end", { decided: ["a1"] }, { ".decided": 1, ".flag": 1, ".danger": 0, ".problem": 0 }],
     ["a refusal", { refused: "a1" }, { ".refused": 1, ".cross": 1 }],
     ["numbers", { badges: new Map([["a1", "3"]]) }, { ".badge": 1, ".badge.problem": 0 }],
     ["where a piece would land", { landings: ["a1"] }, { ".landing": 1, ".dot": 0 }],
@@ -523,6 +536,13 @@ describe("what is heard", () => {
     const some = marks({ selected: "c3", danger: ["c3"], problems: new Map([["c3", 2]]) });
     expect(await heard("c3", { pieces: [], grounds: {}, marks: some })).toBe(
       `c3, ${words.selected}, ${words.inDanger}, ${words.problemNumber(2)}`,
+    );
+  });
+
+  it("names the end, and who threatens or can save", async () => {
+    const some = marks({ decided: ["c3"], threats: ["c3"], saviours: ["c3"] });
+    expect(await heard("c3", { pieces: [], grounds: {}, marks: some })).toBe(
+      `c3, ${words.threatens}, ${words.canSave}, ${words.decided}`,
     );
   });
 

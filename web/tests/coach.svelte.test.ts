@@ -68,6 +68,13 @@ describe("a coach", () => {
     expect(advice(rules, board([], endangered), "black", 0)).toBe("Begin.");
   });
 
+  it("speaks of what is in danger, where the rule set says it by its kind", () => {
+    const kept = { ...rules, coach: { ...rules.coach, danger_keep: ["Mind it.", "Hold it."] } };
+    const keep = { dangers: [{ ...danger, kind: "keep" }] } as unknown as Partial<BoardView>;
+    expect(advice(kept, board([], keep), "white", 3)).toBe("Hold it.");
+    expect(advice(kept, board([], endangered), "white", 3)).toBe("Look out.");
+  });
+
   it("has words of its own where the rule set has none", () => {
     expect(say(2, ["a2-a3"])).toBe(words.coach.says.quiet[0]);
     expect(say(2, ["a2*a2"])).toBe(words.coach.says.quiet[0]); // not an opponent's
@@ -171,13 +178,16 @@ describe("another level", () => {
     ended("croft", "one more", 3, true, 10);
     ended("croft", "before", 3, false, 10);
     expect(fate(going, at(end)).suits).toBe(2);
+    const waiting = { kind: "reserve", color: "white" as const, pieces: { rabble: 3 } };
+    const stores = [waiting, { ...waiting, color: "black" as const }, { ...waiting, kind: "lost" }];
     const { getByText, getByRole } = render(Ending, {
-      game: at(end),
+      game: { ...at(end), board: board([], { scenery: { features: [], stores } }) },
       rules,
       table: { past: null } as Table,
       suits: 2,
     });
     expect(getByText(words.coach.lower)).toBeTruthy();
+    expect(getByText(/White has 4 pieces left/)).toBeTruthy();
     expect(getByRole("button", { name: words.game.level(2) }).className).toContain("accent");
   });
 

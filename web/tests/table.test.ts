@@ -312,6 +312,28 @@ describe("an action that gives something away", () => {
     expect(last()).toMatchObject({ actions: ["a2-a3"], careful: false, hold: false });
   });
 
+  it("is all that is told while it is asked about", async () => {
+    const king = { ...risk("risk_king"), data: { color: "white", square: "a3" } };
+    const same = { ...king, template: "king_in_danger" };
+    const keep = risk("keep_entered");
+    const fear = (said: SentenceDocument): BoardView["dangers"][number] => ({
+      kind: "king",
+      color: "white",
+      squares: [],
+      by: [],
+      said,
+    });
+    const ahead = { told: [risk("end_king_captured")], dangers: [fear(same), fear(keep)] };
+    const table = seat(board(["a2-a3"]));
+    held(board([], { ...BLACKS, ...ahead }), true, [king]);
+    table.drag("a2", "a3");
+    await settled();
+    expect(table.told).toEqual([]);
+    expect(table.warnings).toEqual([king, keep]);
+    table.finish();
+    expect(sent).toHaveBeenCalledOnce();
+  });
+
   it("is not asked about twice where it strikes an own piece", async () => {
     const table = seat(board(["a2xb2"]));
     table.drag("a2", "b2");

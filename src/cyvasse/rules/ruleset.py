@@ -42,7 +42,7 @@ SITUATIONS: Mapping[str, str] = {
     "take": "an opponent's piece can be taken",
     "quiet": "nothing of this",
 }
-"""When a coach has something to say."""
+"""When a coach has something to say; ``danger_king`` and the like if it is of that kind."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -104,7 +104,8 @@ class Layer(NamedTuple):
     lines: tuple[tuple[str, str], ...]
     """From the piece that acts to the piece that it acts on."""
     told: Mapping[str, str] = {}
-    """The values in a few words, for who looks at one piece; the title and the value where none."""
+    """The values in a few words, for who looks at one piece: the title and the value where there
+    are none, nothing where they are empty."""
 
 
 @dataclass(frozen=True)
@@ -278,9 +279,11 @@ class Scene(ABC):
         """The same for several readers at once, which is faster."""
         return sentences.words(sentence, self.templates, self._title, readers)
 
-    def _title(self, word: str) -> str:
+    def _title(self, word: str, many: int) -> str:
         kind = self.rules.types.get(word)
-        return word if kind is None else kind.title
+        if kind is None:
+            return word
+        return kind.title if many == 1 else kind.counted(many)
 
     def tell(self, before: Position, action: Action, after: Position) -> list[Sentence]:
         """What an action did, what happened by itself, what it means now, how the game ended."""

@@ -6,9 +6,8 @@ another language would need nothing but other templates.
 
 In a template ``{color}`` is the player whose sentence it is and ``{other}`` his opponent, by name
 or as ``you``; ``{color's}`` is ``White's`` or ``your``.  Pieces are told by their titles:
-``{pieces}`` counts those of a list, ``{any pieces}`` is ``a King or an Elephant``, and ``{the by}``
-names pieces with their squares.  Everything happened in the past tense, which is the same for one
-and for many.
+``{pieces}`` counts those of a list, and ``{the by}`` names pieces with their squares.  Everything
+happened in the past tense, which is the same for one and for many.
 """
 
 from __future__ import annotations
@@ -89,9 +88,9 @@ Readers = Sequence[Color | None]
 
 
 def words(
-    sentence: Sentence, templates: Templates, title: Callable[[str], str], readers: Readers
+    sentence: Sentence, templates: Templates, title: Callable[[str, int], str], readers: Readers
 ) -> list[str]:
-    """A sentence as each reader reads it; ``title`` tells what a type of pieces is called."""
+    """A sentence as each reader reads it; ``title`` tells what so many of a type are called."""
     form = templates[sentence.template]
     color = sentence.data.get("color")
     places = _Places(sentence.data, title)
@@ -131,29 +130,23 @@ _PLAYERS = {
 class _Places(dict[str, str]):
     """What stands in the places of a template; the same for every reader but for the players."""
 
-    def __init__(self, data: Mapping[str, str], title: Callable[[str], str]) -> None:
+    def __init__(self, data: Mapping[str, str], title: Callable[[str, int], str]) -> None:
         self.data, self.title = data, title
 
     def __missing__(self, place: str) -> str:
         manner, _, name = place.rpartition(" ")
         things = self.data[name].split(",")
-        if manner == "any":
-            told = in_words([_with_article(self.title(thing)) for thing in things], "or")
-        elif manner == "the":
+        if manner == "the":
             told = in_words([f"the {self._thing(thing)}" for thing in things], "or")
         elif len(things) == 1:
             told = self._thing(things[0])
         else:
-            counted = Counter(map(self._thing, things)).items()
-            told = in_words([thing if many == 1 else f"{many} {thing}" for thing, many in counted])
+            told = in_words([self._thing(*counted) for counted in Counter(things).items()])
         self[place] = told
         return told
 
-    def _thing(self, thing: str) -> str:
-        """A piece with its square, a piece, or something else as it is."""
+    def _thing(self, thing: str, many: int = 1) -> str:
+        """A piece with its square, so many of a type, or something else as it is."""
         piece, _, square = thing.partition("@")
-        return f"{self.title(piece)} on {square}" if square else self.title(piece)
-
-
-def _with_article(title: str) -> str:
-    return f"an {title}" if title[0] in "AEIOU" else f"a {title}"
+        title = self.title(piece, many)
+        return f"{title} on {square}" if square else title

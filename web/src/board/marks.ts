@@ -28,6 +28,11 @@ export interface Marks {
   last: readonly Trace[];
   /** Squares whose pieces can be taken next, or that are about to fall. */
   danger: readonly string[];
+  /** The pieces that threaten them, and those that can save what is lost otherwise. */
+  threats: readonly string[];
+  saviours: readonly string[];
+  /** Where the game was decided. */
+  decided: readonly string[];
   refused: string | null;
   badges: ReadonlyMap<string, string>;
   lines: readonly Line[];
@@ -43,6 +48,9 @@ export const NO_MARKS: Marks = {
   able: new Set(),
   last: [],
   danger: [],
+  threats: [],
+  saviours: [],
+  decided: [],
   refused: null,
   badges: new Map(),
   lines: [],

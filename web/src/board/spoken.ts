@@ -31,6 +31,9 @@ export function spoken(
   if (target) parts.push(words.target(target));
   if (marks.selected === name) parts.push(words.selected);
   if (marks.danger.includes(name)) parts.push(words.inDanger);
+  if (marks.threats.includes(name)) parts.push(words.threatens);
+  if (marks.saviours.includes(name)) parts.push(words.canSave);
+  if (marks.decided.includes(name)) parts.push(words.decided);
   const problem = marks.problems.get(name);
   if (problem !== undefined) parts.push(words.problemNumber(problem));
   parts.push(more);

@@ -14,7 +14,8 @@ export function advice(
 ): string {
   const saidOf = (situation: Situation): string[] =>
     coach[situation] ?? words.coach.says[situation];
-  if (board.dangers.some(({ color }) => color === me)) return inTurn(saidOf("danger"), turns);
+  const danger = board.dangers.find(({ color }) => color === me);
+  if (danger) return inTurn(coach[`danger_${danger.kind}`] ?? saidOf("danger"), turns);
   const begin = saidOf("begin")[turns];
   return begin ?? inTurn(saidOf(takes(board, me) ? "take" : "quiet"), turns);
 }

@@ -31,6 +31,8 @@ export interface Ahead {
   ply: number;
 }
 
+type Told = Pick<SentenceDocument, "template" | "data">;
+
 /** Actions that the server has looked at and not played. */
 interface Held extends Ahead {
   /** Whether they make a whole turn. */
@@ -103,8 +105,12 @@ export class Table {
     const own = ahead.actions.map((action) => action.text);
     return board?.in_turn ? [...done, ...own] : own;
   });
-  /** What happened in the turn that led here; what is only foreseen nobody can tell. */
-  readonly told: SentenceDocument[] = $derived.by(() => (this.past?.board ?? this.now)?.told ?? []);
+  /** What the turn that waits would give away: whether it is meant is asked first. */
+  readonly risks: SentenceDocument[] = $derived.by(() => this.held?.risks ?? []);
+  /** What happened in the turn that led here; what is foreseen or asked about nobody can tell. */
+  readonly told: SentenceDocument[] = $derived.by(
+    () => (this.past?.board ?? (this.risks.length ? null : this.now))?.told ?? [],
+  );
   /** What threatens whoever looks; at one screen, and for onlookers, whoever is to act. */
   readonly dangers: DangerDocument[] = $derived.by(() => {
     const { you } = this.#game();
@@ -112,6 +118,14 @@ export class Table {
     return this.over && !this.past
       ? []
       : (this.board?.dangers ?? []).filter(({ color }) => color === whose);
+  });
+  /** The sentences of what is asked about, and of dangers that are not asked about already. */
+  readonly warnings: SentenceDocument[] = $derived.by(() => {
+    const asked = new Set(this.risks.map(idOf));
+    const others = this.dangers
+      .map(({ said }) => said)
+      .filter((said) => !asked.has(idOf(then(said))));
+    return [...this.risks, ...others];
   });
   readonly pieces = $derived.by(
     () => new Map((this.board?.position.pieces ?? []).map((piece) => [piece.at, piece])),
@@ -247,7 +261,8 @@ export class Table {
   finish(): void {
     const end = this.options.end ?? this.options.pass;
     if (this.busy || !this.mine) return;
-    if (this.whole) this.send();
+    // What is asked about is answered with its button.
+    if (this.whole) this.risks.length || this.send();
     else if (end) this.perform(end);
   }
 
@@ -348,6 +363,14 @@ export class Table {
     sound("refused");
   }
 }
+
+/** What threatens now, as a risk tells that it would then; as the server's `dangers.then`. */
+const then = ({ template, data }: SentenceDocument): Told => ({
+  template: `risk_${template.replace("_in_danger", "")}`,
+  data,
+});
+const idOf = ({ template, data }: Told): string =>
+  [template, ...Object.entries(data).flat().sort()].join();
 
 /** Where the acting piece would end if a square were tapped, where that is another square. */
 export function landingsOf(actions: Action[], square: string | null): string[] {

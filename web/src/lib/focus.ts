@@ -10,16 +10,23 @@ if (typeof window !== "undefined") {
 
 type Focusable = HTMLElement | SVGElement;
 
-/** Opens with the focus, and gives it back to what had it. */
-export const takesFocus: Attachment<HTMLElement> = (node) => {
-  const before = document.activeElement;
-  const first = "input, button:not(:disabled)";
-  (node.matches(first) ? node : node.querySelector<Focusable>(first))?.focus();
-  return () => {
-    const lost = document.activeElement === document.body || node.contains(document.activeElement);
-    if (lost && before?.isConnected) (before as Focusable).focus({ preventScroll: true });
+const taking =
+  (options: FocusOptions): Attachment<HTMLElement> =>
+  (node) => {
+    const before = document.activeElement;
+    const first = "input, button:not(:disabled)";
+    (node.matches(first) ? node : node.querySelector<Focusable>(first))?.focus(options);
+    return () => {
+      const lost =
+        document.activeElement === document.body || node.contains(document.activeElement);
+      if (lost && before?.isConnected) (before as Focusable).focus({ preventScroll: true });
+    };
   };
-};
+
+/** Opens with the focus, and gives it back to what had it. */
+export const takesFocus = taking({});
+/** The same where the page must stay as it is: what is asked about is seen above. */
+export const takesFocusStill = taking({ preventScroll: true });
 
 /**
  * Whoever uses keys must not begin at the top of the page again because a button has done its work

@@ -45,6 +45,9 @@ const english = {
     })[kind],
   selected: "selected",
   inDanger: "in danger",
+  threatens: "threatens",
+  canSave: "can save",
+  decided: "here it ended",
   problemNumber: (number: number) => `problem ${number}`,
   /** What is on a square beside pieces and ground; nothing where it does not matter. */
   feature: ({ kind, color, direction }: FeatureDocument) => {
@@ -209,6 +212,7 @@ const english = {
     forward: "One action on",
     last: "To the last action",
     live: "Back to the game",
+    waits: "Waits, cannot act yet",
     past: "You are looking at an earlier position.",
     turns: "Turns",
     noTurns: "No turn has been played yet.",

@@ -16,12 +16,15 @@ COACH: Mapping[str, tuple[str, ...]] = {
             "all that is inside."
         ),
     ),
-    "danger": (
+    "danger_keep": (
         (
             "Two opponents on your home tiles destroy your keep and all that waits in it. Take "
             "the one that is there, or fill the free home tiles."
         ),
-        "Move what is in danger, take what threatens it, or put a piece in the way.",
+    ),
+    "danger": (
+        "Move your King, take what threatens him, or put a piece in the way.",
+        "Whoever overlooks a threat to the King loses him. Look where he is safe.",
     ),
     "take": (
         "Before you take, look whether somebody can take you back.",

@@ -15,10 +15,16 @@ COACH: Mapping[str, tuple[str, ...]] = {
             "A piece on its home terrain defends one tier higher, and so does one on your "
             "fortress. Moving there may be enough."
         ),
+        "Move your King, take what threatens him, or put a piece in the way.",
         (
             "If your King is taken, a piece of tier 3 that reaches your fortress in time takes "
             "his place. Keep one near."
         ),
+    ),
+    "danger_king_missing": (
+        "Only a piece of tier 3 on your fortress can become the new King. Nothing else counts now.",
+    ),
+    "danger_fortress": (
         (
             "No opponent may stay on your fortress at the end of your turn, or it is ruined. Take "
             "whoever comes."

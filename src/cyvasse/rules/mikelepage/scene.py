@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from cyvasse.rules.base import Position
-from cyvasse.rules.dangers import Danger
+from cyvasse.rules.dangers import Danger, named
 from cyvasse.rules.mikelepage.pieces import SPECS
 from cyvasse.rules.mikelepage.reasons import View, combined, flankers, group_of
 from cyvasse.rules.scene import Layer, Scene, SceneFeature, Store
@@ -31,9 +31,9 @@ class MikelepageScene(Scene):
             "the fortress is ruined.",
         ),
         "king_missing": Template(
-            "{color} has no King and must move {any pieces} onto the fortress on {square} this "
+            "{color} has no King and must move {the by} onto the fortress on {square} this "
             "turn, or lose.",
-            "You have no King. Move {any pieces} onto your fortress on {square} this turn, or you "
+            "You have no King. Move {the by} onto your fortress on {square} this turn, or you "
             "lose.",
         ),
         "king_missing_stay": "{color's} {piece} on the fortress on {square} becomes the new King "
@@ -103,7 +103,7 @@ def _king_missing(position: Position, color: Color, site: str | None) -> Danger:
         data |= {"piece": pieces[site].type, "square": site}
     elif site and able:
         template = "king_missing"
-        data |= {"pieces": ",".join(sorted({pieces[at].type for at in able})), "square": site}
+        data |= {"by": named(able, pieces), "square": site}
     squares = (site,) if site else ()
     return Danger("king_missing", color, squares, tuple(able), Sentence(template, data))
 
@@ -134,7 +134,8 @@ def tiers(position: Position) -> Layer:
         tier = SPECS[piece.type].tier
         more = view.defence(square)[0] - tier
         values[square] = f"{tier}+{more}" if more else str(tier)
-        told[square] = f"Defends as {tier + more}"
+        # What it defends as anywhere is among the facts about the piece.
+        told[square] = f"Defends as {tier + more} here" if more else ""
     return Layer(
         "tiers",
         "Tiers and defence",
