@@ -10,6 +10,7 @@ import pytest
 import cyvasse
 from cyvasse.draw import bare_svg, board_svg
 from tests.cli import command
+from tests.tiers import missing
 
 needs_pixels = pytest.mark.skipif(
     find_spec("resvg_py") is None, reason="the base install draws SVG alone"
@@ -163,7 +164,7 @@ def test_pixels_have_letters_and_a_margin(tmp_path: Path) -> None:
     edge = [image.getpixel((x, y)) for x in (0, 1) for y in range(image.height)]
     assert {pixel[3] for pixel in edge if isinstance(pixel, tuple)} == {0}
     if not any(Path("/usr/share/fonts").rglob("DejaVuSans.ttf")):
-        pytest.skip("the font DejaVu Sans is not installed")
+        missing("the font DejaVu Sans is not installed")
     # The middle of the frame below the board has nothing but the letters of the columns.
     top = image.height - 26
     frame = image.crop((60, top, image.width - 60, top + 12))
