@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping
 from functools import cache
@@ -70,9 +71,27 @@ _256 = [
 
 
 def _nearest(color: str) -> str:
-    wanted = tuple(bytes.fromhex(color[1:]))
-    found = min(_256, key=lambda one: sum((a - b) ** 2 for a, b in zip(one, wanted, strict=True)))
+    """The one that looks most alike; by red, green and blue dark forests would become grey."""
+    wanted = _looks(tuple(bytes.fromhex(color[1:])))
+    found = min(_256, key=lambda one: math.dist(_looks(one), wanted))
     return f"#{bytes(found).hex()}"
+
+
+@cache
+def _looks(color: tuple[int, ...]) -> tuple[float, float, float]:
+    """A colour of sRGB in CIELAB, where what looks alike is near."""
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (part / 255 for part in color)
+    )
+    x = _cubed((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505)
+    y = _cubed(0.2126 * red + 0.7152 * green + 0.0722 * blue)
+    z = _cubed((0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def _cubed(part: float) -> float:
+    return part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116
 
 
 def _theme(name: str, system: str | None) -> Theme:
