@@ -17,14 +17,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cyvasse.engine.levels import LEVELS
+from cyvasse.engine.levels import HINT_LEVEL, LEVELS
 from cyvasse.engine.match import play_game, run_match
 from cyvasse.engine.opponents import player_of
 from cyvasse.engine.starts import draw_start
 from cyvasse.engine.statistics import Sprt
 from cyvasse.rules import rule_set, rule_sets
 from cyvasse.rules.terms import BLACK, WHITE
-from cyvasse.server.advice import HINT_LEVEL
 
 FOLDER = Path(__file__).parent / "results"
 STEP = Sprt(0.55, 0.65)  # what a level must prove against the one below it

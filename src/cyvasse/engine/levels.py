@@ -69,6 +69,8 @@ FORMER: dict[int, Level] = {
 
 MANY = 4
 """So many times the own pieces are many."""
+HINT_LEVEL = 9
+"""It plays for who asks for a hint: strong, and the same number of nodes for everyone."""
 
 
 def check_level(level: object) -> int:

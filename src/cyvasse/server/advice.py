@@ -12,9 +12,6 @@ from cyvasse.rules.base import Position
 from cyvasse.server.contest import Contest
 from cyvasse.server.problems import NotYours, Refusal
 
-HINT_LEVEL = 9
-"""It plays for who asks: strong, and the same number of nodes for everyone."""
-
 
 class Hint(msgspec.Struct, frozen=True):
     """An action to think about.  Show the piece first, and the action to who asks again."""

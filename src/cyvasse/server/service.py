@@ -16,9 +16,9 @@ import msgspec
 from litestar.channels import ChannelsPlugin
 from sqlalchemy import select, update
 
-from cyvasse.engine.levels import gives_up
+from cyvasse.engine.levels import HINT_LEVEL, gives_up
 from cyvasse.server import metrics, times
-from cyvasse.server.advice import HINT_LEVEL, Hint, game_to_hint, hint_of
+from cyvasse.server.advice import Hint, game_to_hint, hint_of
 from cyvasse.server.bots import Bots
 from cyvasse.server.chat import Remarks
 from cyvasse.server.company import Company
