@@ -121,7 +121,7 @@ def test_the_terminal_line_by_line(python: Path, tmp_path: Path) -> None:
     assert REFUSED in told.stdout
     assert f"1. White {ACTION}" in told.stdout
     assert "2. Black " in told.stdout
-    assert "Black wins: resignation." in told.stdout
+    assert "Black won: you resigned." in told.stdout
 
 
 def test_the_server_tells_of_it_and_plays_it(server: Server) -> None:
